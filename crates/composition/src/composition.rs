@@ -152,10 +152,10 @@ impl Composition {
         Value::Object(fields)
     }
 
-    /// Removes the `null` fields of a composition in JSON, which count as absent. Reading it gives the same composition as
-    /// before. Unknown fields stay as they are.
-    pub fn drop_nulls(value: &mut Value) {
-        object::<Self>().drop_nulls(value);
+    /// Makes a composition in JSON one that the schema allows: `null` and what is tolerated is left out or written as it
+    /// is read. Reading it gives the same composition as before. Unknown fields stay as they are.
+    pub fn tidy(value: &mut Value) {
+        object::<Self>().tidy(value);
     }
 
     /// Every media address, with the index of its overlay, in the order of the overlays.

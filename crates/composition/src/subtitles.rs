@@ -86,7 +86,7 @@ fn milliseconds(time: &str) -> Option<f64> {
         [minutes, seconds] => (0, minutes, seconds),
         _ => return None,
     };
-    let fraction = f64::from(digits(fraction)?) / 10f64.powi(i32::try_from(fraction.len()).ok()?);
+    let fraction = f64::from(digits(fraction)?) / f64::from(10u32.pow(u32::try_from(fraction.len()).ok()?));
     let seconds = f64::from(hours) * 3600.0 + f64::from(minutes) * 60.0 + f64::from(seconds);
     Some(seconds.min(1e7) * 1000.0 + (fraction * 1000.0).round())
 }

@@ -16,8 +16,10 @@ pub trait Codec {
 
     fn write(&self, out: &Self::Out) -> Value;
 
-    /// Removes the `null` members of a value that reading it takes for absent. Fields of no table stay as they are.
-    fn drop_nulls(&self, _value: &mut Value) {}
+    /// Makes a value that can be read one that the schema allows, and that reads as the same: what reading ignores is
+    /// removed, what it takes for something else is replaced. A value that becomes `null` is removed as a whole. Fields of
+    /// no table stay as they are.
+    fn tidy(&self, _value: &mut Value) {}
 
     /// JSON Schema of the value. Named objects go to `definitions`.
     fn schema(&self, definitions: &mut Definitions) -> Value;

@@ -57,8 +57,8 @@ impl<C: Codec> Codec for List<C> {
         out.iter().map(|item| self.item.write(item)).collect()
     }
 
-    fn drop_nulls(&self, value: &mut Value) {
-        value.as_array_mut().into_iter().flatten().for_each(|item| self.item.drop_nulls(item));
+    fn tidy(&self, value: &mut Value) {
+        value.as_array_mut().into_iter().flatten().for_each(|item| self.item.tidy(item));
     }
 
     fn schema(&self, definitions: &mut Definitions) -> Value {

@@ -45,8 +45,8 @@ macro_rules! record {
                 $( $crate::__write_field!($presence self.$field, fields, $key, $codec $(, $default)?); )+
             }
 
-            fn drop_null_fields(fields: &mut $crate::serde_json::Map<String, $crate::serde_json::Value>) {
-                $( $crate::__drop_nulls::<$ty, _>(fields, $key, &$codec); )+
+            fn tidy_fields(fields: &mut $crate::serde_json::Map<String, $crate::serde_json::Value>) {
+                $( $crate::__tidy::<$ty, _>(fields, $key, &$codec); )+
             }
 
             fn describe(schema: &mut $crate::ObjectSchema<'_>) {

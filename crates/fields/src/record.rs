@@ -21,8 +21,8 @@ pub trait Record: Sized + Clone + PartialEq {
     fn read_fields(object: &mut Object<'_>, reader: &mut Reader) -> Option<Self>;
     /// Writes every field that does not hold its default.
     fn write_fields(&self, fields: &mut Map<String, Value>);
-    /// Removes the fields of the table that are `null`, and those within its values.
-    fn drop_null_fields(fields: &mut Map<String, Value>);
+    /// [`Codec::tidy`] for every field of the table.
+    fn tidy_fields(fields: &mut Map<String, Value>);
     fn describe(schema: &mut ObjectSchema<'_>);
 }
 
@@ -61,16 +61,16 @@ pub fn __write_unless<C: Codec>(
     }
 }
 
-/// Removes a field that is `null`, or the nulls within its value. The order of the others stays. The type of the field
-/// fixes that of the codec.
+/// Tidies a field, and removes it if it is `null`. The order of the others stays. The type of the field fixes that of the
+/// codec.
 #[doc(hidden)]
-pub fn __drop_nulls<T, C: Codec<Out = T>>(fields: &mut Map<String, Value>, key: &str, codec: &C) {
-    match fields.get_mut(key) {
-        Some(Value::Null) => {
-            fields.shift_remove(key);
-        }
-        Some(value) => codec.drop_nulls(value),
-        None => {}
+pub fn __tidy<T, C: Codec<Out = T>>(fields: &mut Map<String, Value>, key: &str, codec: &C) {
+    let Some(value) = fields.get_mut(key) else { return };
+    if !value.is_null() {
+        codec.tidy(value);
+    }
+    if value.is_null() {
+        fields.shift_remove(key);
     }
 }
 
@@ -118,9 +118,9 @@ impl<T: Record> Codec for Nested<T> {
         Value::Object(fields)
     }
 
-    fn drop_nulls(&self, value: &mut Value) {
+    fn tidy(&self, value: &mut Value) {
         if let Some(fields) = value.as_object_mut() {
-            T::drop_null_fields(fields);
+            T::tidy_fields(fields);
         }
     }
 

@@ -28,8 +28,19 @@ impl<C: Codec> Codec for Tolerant<C> {
         self.codec.write(out)
     }
 
-    fn drop_nulls(&self, value: &mut Value) {
-        self.codec.drop_nulls(value);
+    fn tidy(&self, value: &mut Value) {
+        let mut reader = Reader::default();
+        if self.read(value, &mut reader).is_none() {
+            *value = Value::Null;
+            return;
+        }
+        if let Some(fields) = value.as_object_mut() {
+            for tolerated in reader.take_tolerated() {
+                let path = &tolerated.problem.path;
+                fields.shift_remove(path.split(['.', '[']).next().unwrap_or(path));
+            }
+        }
+        self.codec.tidy(value);
     }
 
     fn schema(&self, definitions: &mut Definitions) -> Value {

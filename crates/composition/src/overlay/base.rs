@@ -53,6 +53,12 @@ impl Codec for IdCodec {
         write_f64(id.0)
     }
 
+    fn tidy(&self, value: &mut Value) {
+        if let Some(id) = overlay_id(value).filter(|_| value.is_string()) {
+            *value = write_f64(id + 0.0);
+        }
+    }
+
     fn schema(&self, definitions: &mut Definitions) -> Value {
         number().schema(definitions)
     }

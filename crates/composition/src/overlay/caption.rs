@@ -86,8 +86,8 @@ impl Codec for GivenStyles {
         if *styles == CaptionStyles::default() { json!({"opacity": 1}) } else { object().write(styles) }
     }
 
-    fn drop_nulls(&self, value: &mut Value) {
-        object::<CaptionStyles>().drop_nulls(value);
+    fn tidy(&self, value: &mut Value) {
+        object::<CaptionStyles>().tidy(value);
     }
 
     fn schema(&self, definitions: &mut Definitions) -> Value {

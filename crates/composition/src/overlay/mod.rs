@@ -92,9 +92,9 @@ macro_rules! overlay_types {
                 }
             }
 
-            fn drop_null_fields(type_name: &str, fields: &mut Map<String, Value>) {
+            fn tidy_fields(type_name: &str, fields: &mut Map<String, Value>) {
                 match type_name {
-                    $($name => $table::drop_null_fields(fields),)+
+                    $($name => $table::tidy_fields(fields),)+
                     _ => {}
                 }
             }
@@ -248,12 +248,15 @@ impl Codec for OverlayCodec {
         Value::Object(fields)
     }
 
-    fn drop_nulls(&self, value: &mut Value) {
+    fn tidy(&self, value: &mut Value) {
         let Some(fields) = value.as_object_mut() else { return };
-        Base::drop_null_fields(fields);
-        let Some(Value::String(name)) = fields.get("type") else { return };
+        Base::tidy_fields(fields);
+        let Some(Value::String(name)) = fields.get_mut("type") else { return };
+        if let Some(known) = aliased_type(name) {
+            known.clone_into(name);
+        }
         let name = name.clone();
-        OverlayKind::drop_null_fields(aliased_type(&name).unwrap_or(&name), fields);
+        OverlayKind::tidy_fields(&name, fields);
     }
 
     fn schema(&self, definitions: &mut Definitions) -> Value {

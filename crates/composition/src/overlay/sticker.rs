@@ -1,6 +1,6 @@
 //! Sticker overlays.
 
-use rondo_fields::{Choice, Codec, Definitions, Reader, choices, number, object, one_of, record, text};
+use rondo_fields::{Reader, choices, number, object, one_of, record, text, tolerant};
 use serde_json::Value;
 
 use super::base::Base;
@@ -18,7 +18,7 @@ record! {
         /// Name of the sticker, or a literal emoji.
         content: required String => "content", text().at_most(MOST_CONTENT);
         /// Shelf on which editors show it. Does not change the film.
-        category: optional String => "category", CategoryCodec;
+        category: optional StickerCategory => "category", tolerant(one_of(), STICKER_CATEGORY_UNKNOWN);
         /// How the sticker looks and moves.
         styles: default StickerStyles => "styles", object(), StickerStyles::default();
     }
@@ -51,34 +51,6 @@ choices! {
         Emojis = "Emojis",
         Reviews = "Reviews",
         Default = "Default",
-    }
-}
-
-/// A category. One that is not in the list is kept, since it does not change the film.
-#[derive(Debug, Clone, Copy)]
-struct CategoryCodec;
-
-impl Codec for CategoryCodec {
-    type Out = String;
-
-    fn read(&self, value: &Value, reader: &mut Reader) -> Option<String> {
-        let name = value.as_str();
-        if name.and_then(StickerCategory::from_name).is_none() {
-            reader.tolerate(STICKER_CATEGORY_UNKNOWN, value, self.expected());
-        }
-        name.map(str::to_owned)
-    }
-
-    fn write(&self, name: &String) -> Value {
-        Value::from(name.as_str())
-    }
-
-    fn schema(&self, definitions: &mut Definitions) -> Value {
-        one_of::<StickerCategory>().schema(definitions)
-    }
-
-    fn expected(&self) -> String {
-        one_of::<StickerCategory>().expected()
     }
 }
 

@@ -53,7 +53,7 @@ fn a_field_that_is_null_is_an_absent_one_and_can_be_dropped() {
             (Err(_), Err(_)) => continue,
             (nulled, absent) => panic!("{place}: {nulled:?} and {absent:?}"),
         }
-        Composition::drop_nulls(&mut nulled);
+        Composition::tidy(&mut nulled);
         assert_eq!(nulled.to_string(), absent.to_string(), "{place}");
         dropped += 1;
     }
@@ -68,12 +68,36 @@ fn nulls_of_unknown_fields_stay() {
         "colors": null,
     });
     let mut without = film.clone();
-    Composition::drop_nulls(&mut without);
+    Composition::tidy(&mut without);
     let expected = json!({
         "x-editor": {"selected": null}, "meta": null, "durationInFrames": 9,
         "overlays": [{"type": "clip", "zz": [null], "captions": null, "styles": {"zz": null}}],
     });
     assert_eq!(without.to_string(), expected.to_string());
+}
+
+#[test]
+fn a_tidy_film_reads_as_before_and_without_a_remark() {
+    let place = |id: Value, kind: &str| with_overlay(json!({"id": id, "type": kind}))["overlays"][0].clone();
+    let mut clip = place(json!("12"), "clip");
+    clip["src"] = json!("a.mp4");
+    clip["isDragging"] = json!("no");
+    clip["styles"] = json!({"animation": "fadeIn 1s", "opacity": 0.5});
+    let mut sticker = place(json!(2), "sticker");
+    sticker["content"] = json!("emoji-fire");
+    sticker["category"] = json!("Animals");
+    sticker["styles"] = json!({"animation": {"enterDuration": "1s", "enter": "fade", "exit": {}, "zz": 1}});
+    let film = json!({"durationInFrames": 9, "overlays": [clip, sticker]});
+    let mut tidy = film.clone();
+    Composition::tidy(&mut tidy);
+    let (before, after) = (read(&film), read(&tidy));
+    assert_eq!(before.composition, after.composition);
+    assert_eq!((before.remarks.tolerated.len(), after.remarks.tolerated.len()), (6, 0));
+    let overlays = &tidy["overlays"];
+    assert_eq!((&overlays[0]["id"], &overlays[0]["type"]), (&json!(12), &json!("video")));
+    assert_eq!(overlays[0]["styles"], json!({"opacity": 0.5}));
+    assert_eq!(overlays[1]["styles"], json!({"animation": {"enter": "fade", "zz": 1}}));
+    assert_eq!((overlays[0].get("isDragging"), overlays[1].get("category")), (None, None));
 }
 
 #[test]

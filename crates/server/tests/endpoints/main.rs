@@ -10,6 +10,7 @@ mod brand;
 mod bucket_server;
 mod dashboard;
 mod edge;
+mod examples;
 #[path = "../films/harness.rs"]
 #[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
 mod harness;
@@ -17,7 +18,10 @@ mod imports;
 mod player;
 mod previews;
 mod receiver;
+#[path = "../support/schema.rs"]
+mod schema;
 mod stock;
 mod upload_parts;
 mod uploads;
+mod verify;
 mod webhooks;

@@ -9,6 +9,7 @@ mod browser;
 #[path = "../films/bucket_server.rs"]
 #[allow(dead_code, reason = "shared with the tests of films, which use the rest")]
 mod bucket_server;
+mod compositions;
 mod dashboard;
 #[path = "../films/harness.rs"]
 #[allow(dead_code, reason = "shared with the tests of films, which use the rest")]

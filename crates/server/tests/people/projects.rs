@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use crate::browser::Browser;
 use crate::harness::{Account, Answer, Service, film, overlay};
-use crate::schema::fits;
 
 /// A film with fields that nobody knows, in an order of its own.
 pub fn greeting(text: &str) -> Value {
@@ -53,61 +52,6 @@ async fn a_project_is_returned_as_it_was_saved() {
     let other = service.send("GET", &path, &ada.key, &[("if-none-match", "\"r99\"")], None).await;
     assert_eq!(other.data(), data);
     assert_eq!(service.get(&ada, "/projects").await.data()["projects"][0]["id"], data["id"]);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn responses_with_a_composition_have_the_published_schema_when_nulls_were_sent() {
-    let service = Service::start(&[("role", "api")]).await;
-    let ada = service.account(Plan::None, 0).await;
-    let mut nulls = greeting("Hello");
-    nulls["backgroundColor"] = Value::Null;
-    nulls["posterFrame"] = Value::Null;
-    nulls["x-editor"]["selected"] = Value::Null;
-    let title = &mut nulls["overlays"][0];
-    title["rotation"] = Value::Null;
-    title["styles"] = json!({"opacity": null, "animation": {"enter": "fade", "duringIntensity": null}});
-    let mut picture = overlay(2, &json!({"type": "image", "src": "", "name": "logo", "isDynamic": true}));
-    picture["styles"] = Value::Null;
-    nulls["overlays"].as_array_mut().unwrap().push(picture);
-    let mut clean = nulls.clone();
-    for field in ["backgroundColor", "posterFrame"] {
-        clean.as_object_mut().unwrap().shift_remove(field);
-    }
-    clean["overlays"][0].as_object_mut().unwrap().shift_remove("rotation");
-    clean["overlays"][0]["styles"] = json!({"animation": {"enter": "fade"}});
-    clean["overlays"][1].as_object_mut().unwrap().shift_remove("styles");
-
-    let document: Value = serde_json::from_str(include_str!("../../../../web/openapi/api.json")).unwrap();
-    let described = |method: &str, path: &str, answer: &Answer| {
-        let answers = &document["paths"][path][method]["responses"]["200"];
-        let schema = &answers["content"]["application/json"]["schema"];
-        assert!(schema.is_object(), "{method} {path}");
-        fits(&document, &answer.body, schema).unwrap_or_else(|why| panic!("{method} {path}: {why}"));
-        assert_eq!(answer.data()["composition"].to_string(), clean.to_string(), "{method} {path}");
-    };
-    let made = service.post(&ada, "/projects", &json!({"name": "Nulls", "composition": nulls})).await;
-    described("post", "/projects", &made);
-    let id = made.data()["id"].as_str().unwrap().to_owned();
-    let path = format!("/projects/{id}");
-    let got = service.get(&ada, &path).await;
-    described("get", "/projects/{projectId}", &got);
-    assert_eq!(etag(&got), etag(&made));
-
-    // The same film again, without its nulls, is a change like any other.
-    let headers = [("if-match", etag(&got))];
-    let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let body = json!({"composition": got.data()["composition"], "change": "Cleaned"});
-    let put = service.send("PUT", &path, &ada.key, &headers, Some(&body)).await;
-    described("put", "/projects/{projectId}", &put);
-    assert_eq!(put.data()["etag"], "r2");
-    let edits = json!({"edits": [{"op": "set", "id": 1, "path": "styles.opacity", "value": null}]});
-    let edited = service.post(&ada, &format!("{path}/edits"), &edits).await;
-    described("post", "/projects/{projectId}/edits", &edited);
-    let versions = service.get(&ada, &format!("{path}/versions")).await;
-    let first =
-        versions.data()["versions"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
-    let version = service.get(&ada, &format!("{path}/versions/{first}")).await;
-    described("get", "/projects/{projectId}/versions/{versionId}", &version);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -386,9 +386,10 @@ pub fn stored(composition: &Value) -> ServiceResult<Composition> {
     read_stored(composition).map(|read| read.composition)
 }
 
-/// Makes a stored composition one of the format that responses have: a field that is `null` is left out, which means the same.
-pub fn drop_nulls(composition: &mut Value) {
-    Composition::drop_nulls(composition);
+/// Makes a stored composition one of the schema that responses have: what is `null` or tolerated in it is left out, or is
+/// written as it is read.
+pub fn tidy(composition: &mut Value) {
+    Composition::tidy(composition);
 }
 
 /// A stored composition to render; what is tolerated in it is added to `remarks`.

@@ -9,7 +9,7 @@ use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::links::Links;
 use crate::operation::Call;
 use crate::operations::variables::Variable;
-use crate::resolve::{drop_nulls, stored};
+use crate::resolve::{stored, tidy};
 use crate::words::{AuthorType, Composition};
 
 /// A project with its composition.
@@ -69,7 +69,7 @@ pub enum Found {
 impl ProjectDetails {
     pub fn of(links: &Links, mut project: Project) -> ServiceResult<Self> {
         links.renew(&mut project.composition);
-        drop_nulls(&mut project.composition);
+        tidy(&mut project.composition);
         Ok(Self {
             etag: etag(project.revision),
             edit_url: links.url(&format!("/edit/{}", project.id)),
@@ -89,7 +89,7 @@ impl ProjectDetails {
     pub fn of_preview(links: &Links, preview: Preview) -> ServiceResult<Self> {
         let mut composition = preview.copy().clone();
         links.renew(&mut composition);
-        drop_nulls(&mut composition);
+        tidy(&mut composition);
         Ok(Self {
             etag: etag(preview.revision),
             edit_url: links.url(&format!("/edit/{}", preview.id)),

@@ -12,7 +12,7 @@ use super::{Author, FORBIDDEN, LONGEST_NAME, ProjectDetails, STALE};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::codecs::{cursor, limit, page};
-use crate::resolve::drop_nulls;
+use crate::resolve::tidy;
 use crate::words::Composition;
 
 const NOT_FOUND: (ErrorKind, &str) = (ErrorKind::NotFound, "There is no such project or version");
@@ -155,7 +155,7 @@ impl Operation for GetVersion {
         let project = call.own_project(&request.project_id).await?;
         let found = call.service.store.version(&project.id, &request.version_id).await?;
         let mut found = found.ok_or_else(|| ServiceError::not_found("version"))?;
-        drop_nulls(&mut found.composition);
+        tidy(&mut found.composition);
         let VersionItem { id, name, changed_by, created_at } = found.version.into();
         Ok(VersionDetails { id, name, changed_by, created_at, composition: found.composition })
     }

@@ -8,7 +8,7 @@ use super::{TemplateId, TemplateItem, listed};
 use crate::error::{ErrorKind, ServiceResult};
 use crate::operation::{Call, Operation};
 use crate::operations::variables::Variable;
-use crate::resolve::{drop_nulls, stored};
+use crate::resolve::{stored, tidy};
 use crate::words::Composition;
 
 pub struct GetTemplate;
@@ -37,7 +37,7 @@ impl Operation for GetTemplate {
     async fn run(call: Call<'_>, request: TemplateId) -> ServiceResult<TemplateDetails> {
         let template = call.service.resolver.usable_template(call.caller, &request.template_id).await?;
         let (listed, mut composition) = listed(template);
-        drop_nulls(&mut composition);
+        tidy(&mut composition);
         Ok(TemplateDetails {
             template: TemplateItem::of(call, listed).await?,
             variables: stored(&composition)?.variables().into_iter().map(Variable::from).collect(),
