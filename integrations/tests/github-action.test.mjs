@@ -70,6 +70,34 @@ test("a template becomes a stored film, and the outputs and the summary name it"
   assert.ok(stdout.startsWith(`::add-mask::${service.apiKey}\n`));
 });
 
+test("the workflows of the README and of the guide run", () => {
+  const version = /^version = "(.*)"$/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))[1];
+  const values = {
+    "vars.RONDO_URL": service.url,
+    "secrets.RONDO_API_KEY": service.apiKey,
+    "github.ref_name": "v1.2",
+    "github.event.release.tag_name": "v1.2",
+  };
+  for (const path of ["integrations/github-action/README.md", "docs/integrations.md"]) {
+    const [, text] = /^```yaml\n(.*?)^```/ms.exec(readFileSync(join(root, path), "utf8"));
+    const example = yaml.load(text);
+    const steps = Array.isArray(example) ? example : example.jobs.film.steps;
+    const step = steps.find(({ uses }) => uses?.includes("integrations/github-action"));
+    assert.equal(step.uses, `OWNER/rondo/integrations/github-action@v${version}`, path);
+    const inputs = Object.entries(step.with).map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{\{ (.*?) \}\}/g, (_, expression) => {
+        assert.ok(values[expression], `${path}: ${expression}`);
+        return values[expression];
+      }),
+    ]);
+    const { status, stdout, stderr, outputs } = run(Object.fromEntries(inputs));
+    assert.equal(status, 0, path + stdout + stderr);
+    assert.ok(readFileSync(join(workspace, step.with.output)).length > 1000, path);
+    assert.equal(outputs.path, step.with.output);
+  }
+});
+
 test("a composition file is rendered with the media beside it", async () => {
   copyFileSync(join(root, "examples/media/photo.jpg"), join(workspace, "photo.jpg"));
   const photo = { type: "image", from: 0, durationInFrames: 10, top: 0, width: 100, height: 120, src: "photo.jpg" };

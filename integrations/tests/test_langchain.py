@@ -1,5 +1,6 @@
 """LangChain's agent with the tools of a real service, and the configuration for MCP clients. The model is a script."""
 
+import ast
 import asyncio
 import importlib.util
 import json
@@ -87,6 +88,14 @@ class LangChainTest(unittest.TestCase):
         self.assertIn("image", [part["type"] for part in seen.content], "the agent sees the frames")
         with urllib.request.urlopen(messages[-1].text) as film:
             self.assertEqual(film.read(8)[4:], b"ftyp")
+
+    def test_the_example_of_the_guide_gets_the_tools(self):
+        guide = (ROOT / "docs/integrations.md").read_text()
+        code = re.search(r"^```python\n(.*?)^```", guide, re.M | re.S)[1]
+        code = code.replace("http://127.0.0.1:8080", self.service.url).replace("rnd_…", self.service.api_key)
+        names = {}
+        asyncio.run(eval(compile(code, "integrations.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), names))
+        self.assertLessEqual(set(films.TOOLS), {tool.name for tool in names["tools"]})
 
     def test_the_configuration_for_mcp_clients_connects(self):
         text = (FOLDER / "mcp.json").read_text().replace("http://127.0.0.1:8080", self.service.url)

@@ -3,20 +3,24 @@
 {
   description = "Rondo renders videos from JSON";
 
-  inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-25.05";
+  # A Rust that Cargo.toml asks for is newer than that of most releases.
+  inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-unstable";
+  # Has FFmpeg 6, which newer ones may drop.
+  inputs.nixpkgs-ffmpeg.url = "github:NixOS/nixpkgs/nixos-25.05";
   inputs.rondo = {
     url = "@URL@/releases/v@VERSION@/rondo-@VERSION@-source.tar.gz";
     flake = false;
   };
 
   outputs =
-    { self, nixpkgs, rondo }:
+    { self, nixpkgs, nixpkgs-ffmpeg, rondo }:
     let
       systems = [ "x86_64-linux" "aarch64-linux" ];
-      forEach = make: nixpkgs.lib.genAttrs systems (system: make nixpkgs.legacyPackages.${system});
+      forEach = make: nixpkgs.lib.genAttrs systems (system:
+        make nixpkgs.legacyPackages.${system} nixpkgs-ffmpeg.legacyPackages.${system}.ffmpeg_6-headless);
     in
     {
-      packages = forEach (pkgs: {
+      packages = forEach (pkgs: ffmpeg: {
         default = pkgs.rustPlatform.buildRustPackage {
           pname = "rondo";
           version = "@VERSION@";
@@ -26,7 +30,7 @@
           # The tests need Chromium, FFmpeg's programs and a network.
           doCheck = false;
           nativeBuildInputs = [ pkgs.makeWrapper pkgs.installShellFiles pkgs.pkg-config pkgs.rustPlatform.bindgenHook ];
-          buildInputs = [ pkgs.ffmpeg_6-headless ];
+          buildInputs = [ ffmpeg ];
           postInstall = ''
             mkdir -p $out/share/rondo/assets/fonts $out/share/rondo/templates $out/share/rondo/docs/gallery
             cp -R assets/fonts/web $out/share/rondo/assets/fonts/
@@ -38,7 +42,7 @@
             done
             $out/bin/rondo man $out/share/man/man1
             # FFmpeg is loaded at run time.
-            wrapProgram $out/bin/rondo --prefix LD_LIBRARY_PATH : ${pkgs.lib.makeLibraryPath [ pkgs.ffmpeg_6-headless ]}
+            wrapProgram $out/bin/rondo --prefix LD_LIBRARY_PATH : ${pkgs.lib.makeLibraryPath [ ffmpeg ]}
           '';
           meta = {
             description = "Renders videos from JSON: command line, service, API and dashboard";

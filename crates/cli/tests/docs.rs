@@ -182,7 +182,8 @@ fn path_with_rondo() -> std::ffi::OsString {
 #[test]
 fn guide_examples_work() {
     let service = Service::start();
-    run(&service, "quick-start.md");
+    let printed = run(&service, "quick-start.md");
+    assert_eq!(printed.to_lowercase().matches("\nrange: bytes=0-39").count(), 2, "{printed}");
     let job = std::fs::read_to_string(service.folder.path().join("job.json")).unwrap();
     assert!(job.contains("\"status\":\"COMPLETED\""), "{job}");
     let film = std::fs::read(service.folder.path().join("film.mp4")).unwrap();

@@ -1,36 +1,38 @@
-// The examples of docs/player.md run as they are written.
+// The examples of docs/player.md and of the README run as they are written.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { build } from "esbuild";
-import { startBrowser } from "./browser.mjs";
+import { serve, startBrowser } from "./browser.mjs";
 import { startService, textFilm } from "./site.mjs";
 
 const root = join(import.meta.dirname, "../../..");
 const guide = readFileSync(join(root, "docs/player.md"), "utf8");
-const example = (language, number = 0) =>
-  [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, "g"))][number][1];
+const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
+const blocks = (text, language) =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, "g"))].map(([, code]) => code);
+const example = (language, number = 0) => blocks(guide, language)[number];
 const html = example("html");
 
 let service;
 let browser;
 
-/** The React example with a page around it, in one file. */
-async function bundleReact() {
+/** The React example with a page around it. */
+const reactPage = () => `${example("jsx").replace('"https://rondo.example"', "{location.origin}")}
+  import { createRoot } from "react-dom/client";
+  createRoot(document.querySelector("main")).render(<Preview composition={${JSON.stringify(textFilm("React"))}} />);`;
+
+/** A script that uses the package, in one file. */
+async function bundle(contents) {
+  const dist = join(import.meta.dirname, "../dist");
   const { outputFiles } = await build({
-    stdin: {
-      contents: `${example("jsx").replace('"https://rondo.example"', "{location.origin}")}
-        import { createRoot } from "react-dom/client";
-        createRoot(document.querySelector("main")).render(<Preview composition={${JSON.stringify(textFilm("React"))}} />);`,
-      loader: "jsx",
-      resolveDir: join(root, "web"),
-    },
+    stdin: { contents, loader: "jsx", resolveDir: join(root, "web") },
     bundle: true,
     format: "esm",
     jsx: "automatic",
     define: { "process.env.NODE_ENV": "'production'" },
-    alias: { "@rondo/player/react": join(import.meta.dirname, "../dist/react.js") },
+    alias: { "@rondo/player/react": join(dist, "react.js"), "@rondo/player": join(dist, "rondo-player.js") },
     nodePaths: [join(root, "web/node_modules")],
     write: false,
   });
@@ -43,9 +45,17 @@ before(async () => {
   pages["/preview/prv_123"] = JSON.stringify({ composition: textFilm("Preview") });
   pages["/example"] =
     `<!doctype html><title>Example</title><link rel="icon" href="data:,">${html.replaceAll("https://rondo.example", service.url)}`;
-  pages["/player/react-example.js"] = await bundleReact();
+  pages["/player/react-example.js"] = await bundle(reactPage());
   pages["/react"] =
     '<!doctype html><title>React</title><link rel="icon" href="data:,"><main></main><script type="module" src="/player/react-example.js"></script>';
+  pages["/player/readme.js"] = await bundle(blocks(readme, "js").join("\n"));
+  const placed = blocks(readme, "html")
+    .join("\n")
+    .replace(/"https:[^"]*"/, '"/preview/prv_123"');
+  pages["/readme"] =
+    `<!doctype html><title>README</title><link rel="icon" href="data:,"><script type="module" src="/player/readme.js"></script>${placed}`;
+  pages["/place"] =
+    `<!doctype html><title>Place</title><style>${example("css")}</style><rondo-player></rondo-player><p>Below`;
   browser = await startBrowser(["--autoplay-policy=no-user-gesture-required"]);
 });
 
@@ -91,4 +101,34 @@ test("the React component shows a composition and calls back", async () => {
   await page.goto(`${service.url}/react`);
   assert.equal(await said, "ready");
   assert.equal(await page.evaluate(() => document.querySelector("rondo-player").durationInFrames), 60);
+});
+
+test("the element of the README plays its film with the package", async () => {
+  const page = await browser.newPage();
+  await page.goto(`${service.url}/readme`);
+  await page.waitForFunction(() => document.querySelector("rondo-player")?.exact);
+  assert.equal(await page.evaluate(() => document.querySelector("rondo-player").durationInFrames), 60);
+});
+
+test("the style keeps the place of the player while its script loads", async () => {
+  const page = await browser.newPage();
+  await page.goto(`${service.url}/place`);
+  const { width, height } = await page.locator("rondo-player").boundingBox();
+  assert.ok(width > 100 && Math.abs(width / height - 16 / 9) < 0.01, `${width} × ${height}`);
+});
+
+test("a page of another origin with the policy of the guide plays a film", async () => {
+  const policy = example("policy").trim().replaceAll(/\bS\b/g, service.url);
+  const other = await serve({
+    pages: { "/": `<!doctype html><title>Other</title>${html.replaceAll("https://rondo.example", service.url)}` },
+    headers: () => ({ "Content-Security-Policy": `default-src 'none'; ${policy}` }),
+  });
+  try {
+    const page = await browser.newPage();
+    await page.goto(other.url);
+    await page.waitForFunction(() => document.querySelector("rondo-player")?.exact);
+    assert.equal(await page.evaluate(() => document.querySelector("rondo-player").durationInFrames), 60);
+  } finally {
+    await other.close();
+  }
 });

@@ -279,11 +279,15 @@ class ClientTest(unittest.TestCase):
         text = "".join((ROOT / f"docs/{name}.md").read_text() for name in ["sdks", "first-film", "brand-kit"])
         examples = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
         self.assertGreaterEqual(len(examples), 9)
+        # The example of the README names a key and an address.
+        readme = re.search(r"^```python\n(.*?)^```", (HERE.parent / "README.md").read_text(), re.M | re.S)[1]
+        readme = readme.replace("rnd_…", self.service.api_key).replace("http://127.0.0.1:8080", self.service.url)
+        examples.append(readme.replace("film.mp4", "readme.mp4"))
         environment = {**os.environ, "RONDO_URL": self.service.url, "RONDO_API_KEY": self.service.api_key, "PYTHONPATH": str(HERE.parent / "src")}
         for code in examples:
             with self.subTest(code=code.splitlines()[-1]):
                 subprocess.run([sys.executable, "-c", code], cwd=self.folder.name, env=environment, check=True, stdout=subprocess.DEVNULL)
-        for made in ["film.mp4", "hello.mp4", "quote.mp4", "card.jpg", "Ada.jpg", "Grace.jpg"]:
+        for made in ["film.mp4", "hello.mp4", "quote.mp4", "card.jpg", "Ada.jpg", "Grace.jpg", "readme.mp4"]:
             self.assertTrue(os.path.exists(self.path(made)), made)
 
 

@@ -1,4 +1,4 @@
-// The TypeScript examples of the guides, each type-checked by the compiler and run against a service.
+// The TypeScript examples of the guides and of the README, each type-checked by the compiler and run against a service.
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,6 +19,13 @@ const blocks = (language) =>
     [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code),
   );
 const examples = blocks("ts");
+/** The example of the README names a key and an address. */
+const readme = /^```ts\n(.*?)^```/ms
+  .exec(readFileSync(join(import.meta.dirname, "../README.md"), "utf8"))[1]
+  .replace('"rnd_…"', 'process.env.RONDO_API_KEY ?? ""')
+  .replace('"http://127.0.0.1:8080"', 'process.env.RONDO_URL ?? ""')
+  .replace("film.mp4", "readme.mp4");
+examples.push(readme);
 
 /** Operations whose examples run as they are: they name nothing that must exist first, and cost nothing. */
 const RUNNABLE = [
@@ -91,7 +98,7 @@ test("every example of the guides runs", () => {
       env,
       stdio: ["ignore", "pipe", "inherit"],
     });
-  for (const made of ["film.mp4", "hello.mp4", "quote.mp4", "card.jpg"])
+  for (const made of ["film.mp4", "hello.mp4", "quote.mp4", "card.jpg", "readme.mp4"])
     assert.ok(existsSync(join(folder, made)), made);
 });
 
