@@ -10,8 +10,9 @@ import { snippets } from "../docs/api/snippets.mjs";
 import { find } from "../docs/client/search.js";
 import { dates, lastDay, newest } from "../docs/dates.mjs";
 import { everyFilm } from "../docs/format/pages.mjs";
+import { aboutOf, factsOf } from "../docs/format/schema.mjs";
 import { GROUPS } from "../docs/guides.mjs";
-import { slug } from "../docs/html.mjs";
+import { escapeHtml, slug } from "../docs/html.mjs";
 import { markdown } from "../docs/markdown.mjs";
 import { everyPicture } from "../docs/pictures.mjs";
 import { FILE, registryOf } from "../docs/registry.mjs";
@@ -51,6 +52,18 @@ test("every style and every field has a description, and every style an example"
         assert.ok(description || constant, `${name}.${field}`);
   for (const { group, id, made: shown } of everyFilm(made))
     assert.ok(shown, `web/docs/format/styles.mjs has no example of ${group}.${id}`);
+});
+
+test("every default of a field is shown once, beside its type", () => {
+  for (const [name, { properties = {} }] of Object.entries(made.schemas))
+    for (const [field, schema] of Object.entries(properties).filter(([, it]) => "x-default" in it)) {
+      const shown = escapeHtml(JSON.stringify(schema["x-default"]));
+      assert.ok(factsOf(schema, false, () => null).endsWith(` · default <code>${shown}</code>`), `${name}.${field}`);
+      assert.doesNotMatch(aboutOf(schema), /Default: /, `${name}.${field}`);
+    }
+  const text = files.get("/docs/format/text/index.html");
+  assert.match(text, /id="overlay-rotation".*?number · default <code>0<\/code><\/span><\/dt><dd>[^<]*degrees\.<\/dd>/);
+  assert.match(text, /id="textAlign".*?default <code>&quot;left&quot;<\/code><\/p><p>Horizontal alignment\.<\/p>/);
 });
 
 test("every film has its picture, and every picture its film", () => {

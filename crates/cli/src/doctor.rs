@@ -157,7 +157,12 @@ fn database(settings: &Settings) -> Value {
 
 fn disk(settings: &Settings) -> Value {
     match rondo_store::free_disk(&settings.data) {
-        Ok(free) => json!({"ok": free > 0, "freeMegabytes": free / 1_000_000}),
+        Ok(free) if free < settings.min_free_disk_bytes => {
+            let least = settings.min_free_disk_bytes / 1_000_000;
+            let problem = format!("less than `min-free-disk-mb` ({least}) is free");
+            json!({"ok": false, "freeMegabytes": free / 1_000_000, "problem": problem})
+        }
+        Ok(free) => json!({"ok": true, "freeMegabytes": free / 1_000_000}),
         Err(error) => problem(error),
     }
 }

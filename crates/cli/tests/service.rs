@@ -247,8 +247,16 @@ fn three_hundred_large_pictures_in_one_film_are_refused_or_fail_and_leave_the_se
         value!({"inputProps": common::composition(&overlays)}).to_string()
     };
     let service = Service::start_with(&sandbox, "data", &["--allow-private-network"]);
+    /// Ends the thread below also when the test fails.
+    struct Ended<'a>(&'a AtomicBool);
+    impl Drop for Ended<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
     let ended = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _ended = Ended(&ended);
         scope.spawn(|| {
             while !ended.load(Ordering::Relaxed) {
                 let asked = Instant::now();
@@ -286,7 +294,6 @@ fn three_hundred_large_pictures_in_one_film_are_refused_or_fail_and_leave_the_se
             assert!(started.elapsed() < Duration::from_secs(20), "{memory} MB, before {before} MB");
             std::thread::sleep(Duration::from_millis(100));
         }
-        ended.store(true, Ordering::Relaxed);
     });
     let accounts = json(&sandbox, &["account", "list", "--data", "data"]);
     assert_eq!(accounts["accounts"][0]["credits"], 7, "{accounts}");

@@ -1,10 +1,13 @@
 //! SVG files: parsed once, rasterised at the size they are shown at. Nothing outside the file is read.
 
+use std::iter::successors;
 use std::sync::Arc;
 
-use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::tiny_skia::{Pixmap, Point, Transform};
 use resvg::usvg::fontdb::{Database, Source};
-use resvg::usvg::{self, Group, ImageHrefResolver, Node, Options, Size, Tree, roxmltree};
+use resvg::usvg::{
+    self, Group, ImageHrefResolver, Node, Options, Paint, Path, Rect, Size, Tree, filter, roxmltree,
+};
 use rondo_pixels::{Bitmap, Picture};
 
 use super::bitmap::check_size;
@@ -74,7 +77,7 @@ impl SvgImage {
         let stretch =
             Transform::from_scale(width as f32 / intrinsic.width(), height as f32 / intrinsic.height());
         let pixels = on_deep_stack(|| {
-            if !is_near(self.tree.root(), stretch) {
+            if !are_near(self.tree.root(), stretch) {
                 return Err("coordinates of the SVG are too large");
             }
             let mut pixmap = Pixmap::new(width, height).ok_or("there is not enough memory to draw it")?;
@@ -126,23 +129,55 @@ fn options(fonts: &SvgFonts, embedding: u32) -> Options<'_> {
     }
 }
 
-/// Whether all paths are within [`FARTHEST`], with those of clips, masks, patterns and texts.
-fn is_near(group: &Group, stretch: Transform) -> bool {
-    group.children().iter().all(|node| {
-        let mut near = match node {
-            Node::Group(group) => is_near(group, stretch),
-            Node::Path(path) => {
-                let drawn = path.abs_stroke_bounding_box().transform(stretch);
-                drawn.is_some_and(|drawn| {
-                    [drawn.left(), drawn.top(), drawn.right(), drawn.bottom()]
-                        .iter()
-                        .all(|coordinate| coordinate.abs() <= FARTHEST)
-                })
+/// Whether all paths that are drawn for a group's nodes are within [`FARTHEST`], with those of clips, masks, patterns, filters, texts
+/// and embedded files. It follows the transforms of the renderer.
+fn are_near(group: &Group, transform: Transform) -> bool {
+    group.children().iter().all(|node| match node {
+        Node::Group(group) => is_group_near(group, transform),
+        Node::Path(path) => is_path_near(path, transform),
+        Node::Text(text) => is_group_near(text.flattened(), transform),
+        Node::Image(image) => match image.kind() {
+            usvg::ImageKind::SVG(tree) => are_near(tree.root(), transform),
+            _ => true,
+        },
+    })
+}
+
+fn is_group_near(group: &Group, outer: Transform) -> bool {
+    let transform = outer.pre_concat(group.transform());
+    let (x, y) = transform.get_scale();
+    let mut clips = successors(group.clip_path(), |clip| clip.clip_path());
+    let mut masks = successors(group.mask(), |mask| mask.mask());
+    let mut effects = group.filters().iter().flat_map(|filter| filter.primitives());
+    are_near(group, transform)
+        && clips.all(|clip| are_near(clip.root(), transform.pre_concat(clip.transform())))
+        && masks
+            .all(|mask| is_rect_near(mask.rect().to_rect(), transform) && are_near(mask.root(), transform))
+        && effects.all(|effect| match effect.kind() {
+            filter::Kind::Image(image) => are_near(image.root(), Transform::from_scale(x, y)),
+            _ => true,
+        })
+}
+
+fn is_path_near(path: &Path, transform: Transform) -> bool {
+    let paints = [path.fill().map(|fill| fill.paint()), path.stroke().map(|stroke| stroke.paint())];
+    is_rect_near(path.stroke_bounding_box(), transform)
+        && paints.into_iter().flatten().all(|paint| match paint {
+            Paint::Pattern(pattern) => {
+                let (x, y) = transform.pre_concat(pattern.transform()).get_scale();
+                are_near(pattern.root(), Transform::from_scale(x, y))
             }
-            Node::Image(_) | Node::Text(_) => true,
-        };
-        node.subroots(|root| near = near && is_near(root, stretch));
-        near
+            _ => true,
+        })
+}
+
+fn is_rect_near(rect: Rect, transform: Transform) -> bool {
+    [rect.left(), rect.right()].iter().all(|x| {
+        [rect.top(), rect.bottom()].iter().all(|y| {
+            let mut corner = Point::from_xy(*x, *y);
+            transform.map_point(&mut corner);
+            corner.x.abs() <= FARTHEST && corner.y.abs() <= FARTHEST
+        })
     })
 }
 

@@ -1,6 +1,7 @@
 //! The jobs, and what comes of them. All of it crosses the border between two processes as JSON.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::PathBuf;
 
 use rondo_composition::MediaRole;
@@ -22,9 +23,18 @@ impl Locate for MediaFiles {
     }
 }
 
-/// Where the libraries of speech engines are.
-const LIBRARIES: [&str; 6] =
-    ["/usr/lib", "/usr/share", "/lib", "/lib64", "/etc/ld.so.cache", "/sys/devices/system/cpu"];
+/// Where the libraries and data of speech engines are, besides the folders that these variables name.
+const LIBRARIES: [&str; 8] = [
+    "/usr/lib",
+    "/usr/share",
+    "/usr/local/lib",
+    "/usr/local/share",
+    "/lib",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/sys/devices/system/cpu",
+];
+const LIBRARY_VARIABLES: [&str; 2] = ["ESPEAK_DATA_PATH", "LD_LIBRARY_PATH"];
 
 /// A piece of work.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -90,7 +100,9 @@ impl Job {
 
     /// Files and folders that it reads by name: the libraries and models of speech engines.
     pub(crate) fn reads(&self) -> Vec<PathBuf> {
-        let libraries = LIBRARIES.into_iter().map(PathBuf::from);
+        let named = LIBRARY_VARIABLES.into_iter().filter_map(std::env::var_os);
+        let named = named.flat_map(|folders| std::env::split_paths(&folders).collect::<Vec<_>>());
+        let libraries = LIBRARIES.into_iter().map(PathBuf::from).chain(named);
         match self {
             Self::Transcribe(job) => {
                 libraries.chain(job.folder.clone()).chain(job.whisper_model.clone()).collect()
@@ -465,4 +477,15 @@ pub enum Failure {
     /// The input is at fault.
     #[error("{0}")]
     Input(String),
+}
+
+impl Failure {
+    /// A working folder or file cannot be made. Its path, which is part of the error, is not for users.
+    pub fn no_folder(error: &io::Error) -> Self {
+        let reason = match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "No space left on device".to_owned(),
+            kind => kind.to_string(),
+        };
+        Self::Machine(format!("A temporary file cannot be made: {reason}."))
+    }
 }

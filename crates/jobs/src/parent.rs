@@ -225,12 +225,13 @@ impl Jobs {
         receivers: Receivers,
     ) -> Result<Done, JobError> {
         let scratch = match request.job.writes() {
-            true => Some(self.make_scratch().map_err(|error| Failure::Machine(error.to_string()))?),
+            true => Some(self.make_scratch().map_err(|error| Failure::no_folder(&error))?),
             false => None,
         };
         // Other processes of the service remove folders that are not locked.
         let _held = scratch.as_ref().and_then(|scratch| held(scratch.path()));
         let process = self.fork().map_err(JobError::Start)?;
+        process.channel.set_patience(self.settings.stuck_after).map_err(JobError::Start)?;
         if !stop.watch(process.killer()) {
             return Err(JobError::Stopped);
         }
@@ -262,6 +263,9 @@ impl Jobs {
             Err(error) if error.kind() == io::ErrorKind::TimedOut => {
                 Err(JobError::Crashed(error.to_string()))
             }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                Err(JobError::Crashed("it stopped in the middle of a message".to_owned()))
+            }
             // It closed the connection, or sent something that is no message.
             Ok(None) | Err(_) => Err(death(exit)),
         }
@@ -273,7 +277,14 @@ impl Jobs {
         server.fork().or_else(|_| {
             let mut current = self.server.lock().unwrap_or_else(PoisonError::into_inner);
             if Arc::ptr_eq(&*current, &server) {
-                *current = start(&self.settings).map_err(io::Error::other)?.0;
+                let (new, ready) = start(&self.settings).map_err(io::Error::other)?;
+                if self.settings.mode == Mode::Required
+                    && let Some(reason) = ready.network.missing
+                {
+                    let layer = ready.network.layer.name();
+                    return Err(io::Error::other(format!("the layer {layer} is missing: {reason}")));
+                }
+                *current = new;
             }
             current.fork()
         })

@@ -236,6 +236,14 @@ fn svgs_with_coordinates_far_beyond_the_picture_are_refused() {
         r#"<path fill="none" stroke="red" stroke-width="1e10" d="M0 -32768 l-44 39896000"/>"#,
         r#"<g transform="scale(1e9)"><path d="M0 0 L9 9 C1 2 3 4 5 6 z"/></g>"#,
         r#"<clipPath id="c"><path d="M0 0 L1e9 9e9 C1 2 3 4 5 -6e9 z"/></clipPath><rect width="9" height="9" clip-path="url(#c)"/>"#,
+        r#"<clipPath id="c" transform="scale(1e9)"><path d="M0 0 L1 9 C1 2 3 4 5 -6 z"/></clipPath><rect width="9" height="9" clip-path="url(#c)"/>"#,
+        r#"<clipPath id="c"><path d="M0 0 L1 9 C1 2 3 4 5 -6 z"/></clipPath>
+           <g transform="scale(1e9)"><g clip-path="url(#c)"><rect width="1e-8" height="1e-8"/></g></g>"#,
+        r#"<mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="9" height="9"><path fill="white" d="M0 0 L1 9 C1 2 3 4 5 -6 z"/></mask>
+           <g transform="scale(1e9)"><g mask="url(#m)"><rect width="1e-8" height="1e-8"/></g></g>"#,
+        r#"<pattern id="p" patternUnits="userSpaceOnUse" width="1e-8" height="1e-8" patternTransform="scale(1e9)">
+           <path fill="red" d="M0 0 L1 9 C1 2 3 4 5 -6 z"/></pattern><rect width="9" height="9" fill="url(#p)"/>"#,
+        r#"<image width="1e9" height="1e9" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='9' height='9'%3E%3Cpath d='M0 0 L1 9 C1 2 3 4 5 6 z'/%3E%3C/svg%3E"/>"#,
     ];
     for path in far {
         let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48">{path}</svg>"#);

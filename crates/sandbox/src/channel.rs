@@ -52,6 +52,12 @@ impl Channel {
         Ok(Self::new(self.socket.try_clone()?, self.most_bytes))
     }
 
+    /// The longest that the other side may leave a message half read or half written. Then sending or receiving fails.
+    pub fn set_patience(&self, time: Duration) -> io::Result<()> {
+        self.socket.set_read_timeout(Some(time))?;
+        self.socket.set_write_timeout(Some(time))
+    }
+
     /// Sends a message. At most [`MOST_DESCRIPTORS`] descriptors go with it.
     pub fn send(&self, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
         let length = u32::try_from(bytes.len()).map_err(|_| io::ErrorKind::InvalidInput)?;
@@ -166,6 +172,16 @@ mod tests {
         });
         drop(one);
         assert!(other.receive().unwrap().is_none());
+    }
+
+    #[test]
+    fn half_a_message_is_not_waited_for_forever() {
+        let (one, other) = Channel::pair(100).unwrap();
+        other.set_patience(Duration::from_millis(20)).unwrap();
+        one.socket().write_all(&8_u32.to_le_bytes()).unwrap();
+        assert_eq!(other.receive().unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        let long = vec![0; 10 << 20];
+        assert_eq!(other.send(&long, &[]).unwrap_err().kind(), io::ErrorKind::WouldBlock);
     }
 
     #[test]

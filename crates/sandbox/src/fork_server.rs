@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group, set_parent_process_death_signal};
 use serde::{Deserialize, Serialize};
 
 use crate::channel::Channel;
@@ -54,8 +54,8 @@ pub struct Exit {
     pub peak_memory: u64,
 }
 
-/// Variables that the server gets: where libraries and the folders of the installation are.
-const KEPT: [&str; 2] = ["LD_LIBRARY_PATH", "RONDO_SHARE"];
+/// Variables that the server gets: where libraries, the folders of the installation and the voices of espeak-ng are.
+const KEPT: [&str; 3] = ["ESPEAK_DATA_PATH", "LD_LIBRARY_PATH", "RONDO_SHARE"];
 
 /// A running fork server, from its parent's side.
 #[derive(Debug)]
@@ -252,6 +252,7 @@ impl Children {
         if let Some(pid) = self.running.get(&id) {
             // It may have ended by itself; then it waits to be collected, and nothing happens.
             let _ = kill_process(*pid, Signal::KILL);
+            let _ = kill_process_group(*pid, Signal::KILL);
         }
     }
 
@@ -279,6 +280,8 @@ impl Children {
                 self.kill(id);
             }
             if let Some(exit) = collect(pid, patient)? {
+                // Programs that it has left behind.
+                let _ = kill_process_group(pid, Signal::KILL);
                 self.running.remove(&id);
                 return Ok(exit);
             }
@@ -319,6 +322,8 @@ fn child(parent: Pid, socket: OwnedFd, run: &dyn Fn(Channel)) -> io::Result<()> 
     /// The descriptor of the connection in every child.
     const OWN: i32 = 3;
     set_parent_process_death_signal(Some(Signal::KILL))?;
+    // The programs that it runs cannot leave this group.
+    rustix::process::setpgid(None, None)?;
     if rustix::process::getppid() != Some(parent) {
         return Ok(());
     }

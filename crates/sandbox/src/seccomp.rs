@@ -24,7 +24,6 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_close_range,
     libc::SYS_dup,
     libc::SYS_dup3,
-    libc::SYS_fcntl,
     libc::SYS_flock,
     libc::SYS_fsync,
     libc::SYS_fdatasync,
@@ -114,6 +113,21 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_getegid,
 ];
 
+/// What a child may do with descriptors. Other commands have signals sent to other processes.
+const DESCRIPTOR_COMMANDS: &[libc::c_int] = &[
+    libc::F_DUPFD,
+    libc::F_DUPFD_CLOEXEC,
+    libc::F_GETFD,
+    libc::F_SETFD,
+    libc::F_GETFL,
+    libc::F_GETLK,
+    libc::F_SETLK,
+    libc::F_SETLKW,
+    libc::F_OFD_GETLK,
+    libc::F_OFD_SETLK,
+    libc::F_OFD_SETLKW,
+];
+
 /// Older forms of the same calls, which only this architecture has.
 #[cfg(target_arch = "x86_64")]
 const ALLOWED_HERE: &[libc::c_long] = &[
@@ -149,6 +163,9 @@ const NAMESPACES: u64 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET) as u64;
 
+/// The bits of a socket's type that are no flags.
+const SOCKET_TYPES: u64 = 0xf;
+
 /// The compiled filters of a process.
 pub struct Filters {
     allowed: BpfProgram,
@@ -166,11 +183,25 @@ impl Filters {
         rules.insert(libc::SYS_prctl, vec![rule(0, SeccompCmpOp::Eq, libc::PR_SET_NAME as u64)?]);
         // Limits of this process are read, not set.
         rules.insert(libc::SYS_prlimit64, vec![rule(2, SeccompCmpOp::Eq, 0)?]);
+        let mut descriptors = Vec::new();
+        for command in DESCRIPTOR_COMMANDS {
+            descriptors.push(rule(1, SeccompCmpOp::Eq, *command as u64)?);
+        }
+        let no_signals = SeccompCmpOp::MaskedEq(libc::O_ASYNC as u64);
+        descriptors.push(SeccompRule::new(vec![
+            condition(1, SeccompCmpOp::Eq, libc::F_SETFL as u64)?,
+            condition(2, no_signals, 0)?,
+        ])?);
+        rules.insert(libc::SYS_fcntl, descriptors);
         let allowed = program(rules.clone(), refused(), SeccompAction::Allow)?;
         rules.extend(RUNNING.iter().map(|call| (*call, Vec::new())));
         rules.insert(libc::SYS_clone, vec![rule(0, SeccompCmpOp::MaskedEq(NAMESPACES), 0)?]);
         // Two ends that reach each other only: by these, starting a program reports its errors.
-        let pair = rule(0, SeccompCmpOp::Eq, libc::AF_UNIX as u64)?;
+        // Those of datagrams could send to any socket of the machine that has a path.
+        let pair = SeccompRule::new(vec![
+            condition(0, SeccompCmpOp::Eq, libc::AF_UNIX as u64)?,
+            condition(1, SeccompCmpOp::MaskedEq(SOCKET_TYPES), libc::SOCK_SEQPACKET as u64)?,
+        ])?;
         rules.insert(libc::SYS_socketpair, vec![pair]);
         // Programs end with the process that started them.
         let death = rule(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?;
@@ -201,7 +232,11 @@ fn refused() -> SeccompAction {
 }
 
 fn rule(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompRule, BackendError> {
-    SeccompRule::new(vec![SeccompCondition::new(argument, SeccompCmpArgLen::Qword, operator, value)?])
+    SeccompRule::new(vec![condition(argument, operator, value)?])
+}
+
+fn condition(argument: u8, operator: SeccompCmpOp, value: u64) -> Result<SeccompCondition, BackendError> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Qword, operator, value)
 }
 
 fn program(

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Something a child must not be able to do, or must be able to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// `network`, `database`, `keys`, `exec`, `write`, `fork` or `fonts`.
+    /// `network`, `database`, `keys`, `exec`, `write`, `fork`, `signals` or `fonts`.
     pub name: String,
     pub refused: bool,
 }
@@ -30,6 +30,7 @@ pub fn attempt_everything(test: &SelfTest) -> Vec<Attempt> {
         attempt("network", has_network()),
         attempt("exec", runs_program()),
         attempt("fork", forks()),
+        attempt("signals", has_signals_sent()),
         attempt("write", writes(&test.elsewhere)),
     ];
     for (name, path) in &test.secrets {
@@ -79,6 +80,17 @@ fn forks() -> bool {
             unsafe { libc::waitpid(child, &mut status, 0) };
             true
         }
+    }
+}
+
+/// Whether a descriptor can be made to send signals, which go to any process.
+fn has_signals_sent() -> bool {
+    // SAFETY: the calls take plain numbers; standard input is open in every child.
+    unsafe {
+        let own = libc::getpid();
+        libc::fcntl(0, libc::F_SETOWN, own) == 0
+            || libc::fcntl(0, libc::F_SETSIG, libc::SIGURG) == 0
+            || libc::fcntl(0, libc::F_SETFL, libc::O_ASYNC) == 0
     }
 }
 

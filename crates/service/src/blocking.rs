@@ -1,16 +1,20 @@
 //! CPU-bound work on blocking threads, with limited concurrency.
 
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
+use crate::turns::{Seat, Turns};
 
 /// Concurrent pieces of work.
 static PERMITS: Semaphore = Semaphore::const_new(2);
-/// Concurrent pieces of work that may take minutes, counted apart so that short ones do not wait for them.
-static LONG_PERMITS: Semaphore = Semaphore::const_new(2);
+/// Seats of work that may take minutes, counted apart so that short ones do not wait for them. Accounts take turns.
+static LONG_TURNS: LazyLock<Arc<Turns>> = LazyLock::new(|| Turns::new(2, MOST_WAITING));
+/// Pieces of long work of an account that may wait.
+const MOST_WAITING: usize = 64;
 
 /// Concurrent hashes of passwords, counted apart so that signing in waits for nothing but others who sign in.
 static PASSWORD_PERMITS: Semaphore = Semaphore::const_new(2);
@@ -22,9 +26,12 @@ pub async fn heavy<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static)
     seated(&PERMITS, work).await
 }
 
-/// Runs `work` on a thread where it may take minutes.
-pub async fn long<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ServiceResult<T> {
-    seated(&LONG_PERMITS, work).await
+/// Runs `work` on a thread where it may take minutes, when it is the account's turn.
+pub async fn long<T: Send + 'static>(
+    account_id: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> ServiceResult<T> {
+    run(long_seat(account_id).await?, work).await
 }
 
 /// Runs `work`, which hashes a password.
@@ -36,9 +43,12 @@ pub async fn hashing<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stati
     run(seat.map_err(ServiceError::internal)?, work).await
 }
 
-/// Waits until work that may take minutes can begin elsewhere. It is held as long as the work goes on.
-pub async fn long_permit() -> ServiceResult<SemaphorePermit<'static>> {
-    LONG_PERMITS.acquire().await.map_err(ServiceError::internal)
+/// Waits until work of the account that may take minutes can begin elsewhere. The seat is held as long as the work goes on.
+pub async fn long_seat(account_id: &str) -> ServiceResult<Seat> {
+    LONG_TURNS.take(account_id).await.map_err(|_| {
+        let message = "Too many of your narrations and transcriptions are waiting. Try again in a moment.";
+        ServiceError::new(ErrorKind::Unavailable, "BUSY", message).retry_after(30)
+    })
 }
 
 async fn seated<T: Send + 'static>(
@@ -49,7 +59,7 @@ async fn seated<T: Send + 'static>(
 }
 
 async fn run<T: Send + 'static>(
-    seat: SemaphorePermit<'static>,
+    seat: impl Send + 'static,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> ServiceResult<T> {
     // The permit is held until the work ends, even if the caller stops waiting.
@@ -75,11 +85,11 @@ mod tests {
             ends.push(end);
             let work = move || wait.recv();
             works.push(tokio::spawn(async move {
-                if n % 2 == 0 { heavy(work).await.map(|_| ()) } else { long(work).await.map(|_| ()) }
+                if n % 2 == 0 { heavy(work).await.map(|_| ()) } else { long("a", work).await.map(|_| ()) }
             }));
         }
         // Every seat is taken before the password comes.
-        while PERMITS.available_permits() + LONG_PERMITS.available_permits() > 0 {
+        while PERMITS.available_permits() + LONG_TURNS.free() > 0 {
             tokio::task::yield_now().await;
         }
         let hashed = timeout(Duration::from_secs(5), hashing(|| 1)).await;

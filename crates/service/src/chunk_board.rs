@@ -174,6 +174,14 @@ impl Board {
         }
     }
 
+    /// Makes a chunk that cannot be read a task again.
+    fn lose(&self, name: &str) {
+        let Shared { store, render_id, .. } = &*self.shared;
+        if let Err(error) = self.runtime.block_on(store.lose_chunk(render_id, name)) {
+            tracing::warn!(%error, "failed to make a lost chunk a task again");
+        }
+    }
+
     fn take_next(&mut self, file: u32) -> Result<Given> {
         let Shared { store, render_id, queue, .. } = &*self.shared;
         let hand = match &mut self.work {
@@ -250,7 +258,7 @@ impl ChunkBoard for Board {
             Ok(Fetched::Here) => return,
             Ok(Fetched::NotYet) => LOOK_AGAIN,
             Ok(Fetched::Lost) => {
-                self.discard(name);
+                self.lose(name);
                 LOOK_AGAIN
             }
             Err(error) => {
@@ -271,12 +279,8 @@ impl ChunkBoard for Board {
 
     fn discard(&mut self, name: &str) {
         self.discarded += 1;
-        if self.discarded > MOST_DISCARDED {
-            return;
-        }
-        let Shared { store, render_id, .. } = &*self.shared;
-        if let Err(error) = self.runtime.block_on(store.lose_chunk(render_id, name)) {
-            tracing::warn!(%error, "failed to make a lost chunk a task again");
+        if self.discarded <= MOST_DISCARDED {
+            self.lose(name);
         }
     }
 }

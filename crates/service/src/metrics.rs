@@ -61,6 +61,8 @@ pub struct Metrics {
     pub renders_failed: AtomicU64,
     pub frames_rendered: AtomicU64,
     pub renders_running: AtomicU64,
+    /// Workers that help with renders of others.
+    pub workers_helping: AtomicU64,
     pub deliveries_succeeded: AtomicU64,
     pub deliveries_failed: AtomicU64,
 }
@@ -75,6 +77,7 @@ impl Default for Metrics {
             renders_failed: AtomicU64::default(),
             frames_rendered: AtomicU64::default(),
             renders_running: AtomicU64::default(),
+            workers_helping: AtomicU64::default(),
             deliveries_succeeded: AtomicU64::default(),
             deliveries_failed: AtomicU64::default(),
         }
@@ -119,7 +122,8 @@ impl Metrics {
             line(format_args!("# TYPE {name} {kind}\n{name} {}", value.load(Ordering::Relaxed)));
         }
         let workers = workers as u64;
-        let busy = self.renders_running.load(Ordering::Relaxed).min(workers);
+        let at_work = [&self.renders_running, &self.workers_helping].map(|count| count.load(Ordering::Relaxed));
+        let busy = at_work.iter().sum::<u64>().min(workers);
         line(format_args!("# TYPE rondo_workers gauge"));
         for (state, count) in [("busy", busy), ("idle", workers - busy)] {
             line(format_args!("rondo_workers{{state=\"{state}\"}} {count}"));
@@ -144,7 +148,8 @@ mod tests {
     #[test]
     fn workers_and_the_queue_are_reported_by_state() {
         let metrics = Metrics::default();
-        metrics.renders_running.store(2, Ordering::Relaxed);
+        metrics.renders_running.store(1, Ordering::Relaxed);
+        metrics.workers_helping.store(1, Ordering::Relaxed);
         let oldest = Some(Duration::from_millis(1500));
         let report = metrics.report(Some(QueueDepth { waiting: 4, ready: 3, running: 2, oldest }), 3);
         for line in [

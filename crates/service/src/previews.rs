@@ -261,42 +261,54 @@ impl Previews {
         }
     }
 
-    /// How far a preview's film is; the first to ask has it made.
-    pub fn film(self: &Arc<Self>, preview: &Preview) -> ServiceResult<FilmState> {
-        let path = self.media.files.preview(&format!("{}.mp4", preview.id))?;
+    /// How far a preview's film is; the first to ask has it made, unless another process has made it.
+    pub async fn film(self: &Arc<Self>, preview: &Preview) -> ServiceResult<FilmState> {
+        let name = format!("{}.mp4", preview.id);
+        let path = self.media.files.preview(&name)?;
         if path.is_file() {
             return Ok(FilmState::Ready(path));
         }
+        if let Some(state) = self.film_under_way(&preview.id) {
+            return Ok(state);
+        }
+        if self.fetched(&name).await {
+            return Ok(FilmState::Ready(path));
+        }
+        self.begin_film(preview, path)?;
+        Ok(FilmState::Waiting)
+    }
+
+    /// How far a film is that this process makes, or failed to make a moment ago.
+    fn film_under_way(&self, id: &str) -> Option<FilmState> {
         let mut films = self.films();
         films.retain(|_, making| making.failed.as_ref().is_none_or(|(at, _)| at.elapsed() < FILM_PAUSE));
-        if let Some(making) = films.get(&preview.id) {
-            return Ok(match &making.failed {
-                Some((_, sentence)) => FilmState::Failed(sentence.clone()),
-                None if making.started => FilmState::Rendering(making.control.percent()),
-                None => FilmState::Waiting,
-            });
-        }
+        films.get(id).map(|making| match &making.failed {
+            Some((_, sentence)) => FilmState::Failed(sentence.clone()),
+            None if making.started => FilmState::Rendering(making.control.percent()),
+            None => FilmState::Waiting,
+        })
+    }
+
+    /// Begins to make a film, unless somebody else has meanwhile, or too many are made.
+    fn begin_film(self: &Arc<Self>, preview: &Preview, path: PathBuf) -> ServiceResult<()> {
+        let mut films = self.films();
         let under_way = |making: &&Making| making.failed.is_none();
         let own = |making: &&Making| making.account == preview.account_id;
-        if films.values().filter(under_way).count() < MOST_FILMS
-            && films.values().filter(under_way).filter(own).count() < MOST_FILMS_OF_ACCOUNT
+        if films.contains_key(&preview.id)
+            || films.values().filter(under_way).count() >= MOST_FILMS
+            || films.values().filter(under_way).filter(own).count() >= MOST_FILMS_OF_ACCOUNT
         {
-            require_room(&self.media.files)?;
-            let composition = stored(&preview.composition_to_draw())?;
-            let control = Control::default();
-            films.insert(
-                preview.id.clone(),
-                Making {
-                    account: preview.account_id.clone(),
-                    control: control.clone(),
-                    started: false,
-                    failed: None,
-                },
-            );
-            let (id, account) = (preview.id.clone(), preview.account_id.clone());
-            tokio::spawn(self.clone().make_film_in_time((id, account), composition, path, control));
+            return Ok(());
         }
-        Ok(FilmState::Waiting)
+        require_room(&self.media.files)?;
+        let composition = stored(&preview.composition_to_draw())?;
+        let control = Control::default();
+        let (id, account) = (preview.id.clone(), preview.account_id.clone());
+        let making =
+            Making { account: account.clone(), control: control.clone(), started: false, failed: None };
+        films.insert(id.clone(), making);
+        tokio::spawn(self.clone().make_film_in_time((id, account), composition, path, control));
+        Ok(())
     }
 
     async fn make_film_in_time(
@@ -335,10 +347,6 @@ impl Previews {
             tracing::error!(preview = id, %error, "a preview film could not be made");
             TRANSIENT.to_owned()
         };
-        let name = format!("{id}.mp4");
-        if self.fetched(&name).await {
-            return Ok(());
-        }
         // Slow servers of media hold up nobody else's films.
         let gathered = self.gather_in_time(&composition, FILM_FETCHING).await;
         if gathered.is_storage_away() {
@@ -364,7 +372,7 @@ impl Previews {
         let kept =
             tokio::task::spawn_blocking(move || draft.keep(&path)).await.map_err(|error| failed(&error))?;
         kept.map_err(|error| failed(&error))?;
-        self.share(name);
+        self.share(format!("{id}.mp4"));
         Ok(())
     }
 }

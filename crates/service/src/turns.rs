@@ -58,6 +58,11 @@ impl Turns {
         turn.await.map_err(|_| Crowded)
     }
 
+    #[cfg(test)]
+    pub fn free(&self) -> usize {
+        self.state().free
+    }
+
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

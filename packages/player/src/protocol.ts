@@ -43,7 +43,7 @@ export interface StillPicture {
 /** Paint worker to media worker. */
 export type MediaRequest =
   /** Addresses are tried in turn. */
-  | { type: "open"; src: string; addresses: string[] }
+  | { type: "open"; id: number; src: string; addresses: string[] }
   /**
    * The picture at `time`, for a frame that shows `times` times of the source. `hurry` also asks for a nearby picture that is
    * decoded earlier.
@@ -66,8 +66,8 @@ export type MediaRequest =
 
 /** Media worker to paint worker. */
 export type MediaAnswer =
-  | { type: "opened"; src: string; facts: ClipFacts }
-  | { type: "failed"; src: string; message: string }
+  | { type: "opened"; id: number; src: string; facts: ClipFacts }
+  | { type: "failed"; id: number; src: string; message: string }
   /** Without `planes` the picture is the one sent last for this source and lane, which is one decoder of it. */
   | {
       type: "picture";
@@ -177,6 +177,8 @@ export type PaintRequest =
   | { type: "film"; film: FilmSource; frame: number }
   | { type: "captions"; shown: boolean }
   | { type: "media" | "images"; port: MessagePort }
+  /** A worker cannot be started, or broke. */
+  | { type: "lost"; worker: "media" | "images"; message: string }
   /** Film time runs from `time` seconds at `at` with `rate`. */
   | { type: "clock"; at: number; time: number; rate: number }
   /** Mixes sound from a frame on; pieces are sent as they are asked for. */
@@ -215,4 +217,5 @@ export type PaintAnswer =
       said?: number | null;
     }
   | { type: "failed"; id: number; message: string }
-  | { type: "broken"; message: string };
+  /** Nothing can be painted; `ended`: also later. */
+  | { type: "broken"; message: string; ended?: boolean };

@@ -34,6 +34,12 @@ export function withMatch<O extends RequestOptions & { ifMatch?: string }>({ ifM
 
 /** Statuses after which the same request may succeed. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** Statuses that are no failures: nothing has changed, and a part of an upload has arrived. */
+const ANSWERS = new Set([304, 308]);
+
+/** 409 with `Retry-After`: an earlier attempt is still being answered. */
+const isPassing = ({ status, headers }: Response) =>
+  PASSING.has(status) || (status === 409 && headers.has("retry-after"));
 
 const environment = (name: string): string | undefined =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
@@ -42,7 +48,8 @@ export class Http {
   readonly baseUrl: string;
   private readonly apiKey: string;
   private readonly retries: number;
-  private readonly timeout: number;
+  /** Milliseconds until a request without an answer fails. */
+  readonly timeout: number;
   private readonly send: typeof fetch;
 
   constructor(options: ClientOptions = {}) {
@@ -56,8 +63,8 @@ export class Http {
   }
 
   /** Sends a request to the API and returns the `data` of its answer. */
-  async request<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
-    const response = await this.respond(method, path, sent);
+  async request<T>(method: string, path: string, sent: Sent = {}, timeout = this.timeout): Promise<T> {
+    const response = await this.respond(method, path, sent, timeout);
     if (response.status === 204) return undefined as T;
     const { data } = (await response.json()) as { data: T };
     return data;
@@ -94,7 +101,7 @@ export class Http {
     timeout: number | null,
   ): Promise<Response> {
     for (let attempt = 0; ; attempt++) {
-      const isLast = attempt >= this.retries || init.body instanceof ReadableStream;
+      const isLast = attempt >= this.retries;
       const limits = [signal, timeout === null ? undefined : AbortSignal.timeout(timeout)].filter(
         (it) => it !== undefined,
       );
@@ -107,8 +114,8 @@ export class Http {
         await pause(backOff(attempt), signal);
         continue;
       }
-      if (response.ok || response.status === 304) return response;
-      if (isLast || !PASSING.has(response.status)) throw await errorOf(response);
+      if (response.ok || ANSWERS.has(response.status)) return response;
+      if (isLast || !isPassing(response)) throw await errorOf(response);
       await response.body?.cancel();
       const asked = Number(response.headers.get("retry-after") ?? 0) * 1000;
       await pause(Math.max(backOff(attempt), asked || 0), signal);
@@ -135,6 +142,15 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 function queryText(query: object = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : "";
+  const parameters = Object.entries(query).flatMap(([name, value]) => parametersOf(name, value));
+  return parameters.length ? `?${new URLSearchParams(parameters)}` : "";
+}
+
+/** A parameter with its value. Each field of an object is a parameter `name[field]`. What is null or undefined is left out. */
+function parametersOf(name: string, value: unknown): [string, string][] {
+  if (value === undefined || value === null) return [];
+  if (typeof value !== "object" || Array.isArray(value)) return [[name, String(value)]];
+  return Object.entries(value)
+    .filter(([, part]) => part !== undefined && part !== null)
+    .map(([field, part]) => [`${name}[${field}]`, typeof part === "string" ? part : JSON.stringify(part)]);
 }

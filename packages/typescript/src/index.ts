@@ -10,4 +10,4 @@ export type { ChangeOptions } from "./projects.js";
 export type { WaitOptions } from "./renders.js";
 export type * from "./types.js";
 export type { PutOptions } from "./uploads.js";
-export { verifyWebhook } from "./webhooks.js";
+export { type VerifyOptions, verifyWebhook } from "./webhooks.js";

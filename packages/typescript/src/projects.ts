@@ -4,6 +4,7 @@ import { type Http, type RequestOptions, withMatch } from "./http.js";
 import { type Page, type Pages, pagesOf } from "./pages.js";
 import type {
   Edit,
+  GetProjectQuery,
   Project,
   ProjectChange,
   ProjectItem,
@@ -35,8 +36,8 @@ export class Projects {
   }
 
   /** The project with its composition and its `etag`. */
-  get(projectId: string, options: RequestOptions = {}): Promise<Project> {
-    return this.http.request("GET", at(projectId), options);
+  get(projectId: string, { fields, ...options }: GetProjectQuery & RequestOptions = {}): Promise<Project> {
+    return this.http.request("GET", at(projectId), { query: { fields }, ...options });
   }
 
   /** Replaces what is given. */

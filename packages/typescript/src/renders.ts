@@ -4,7 +4,7 @@ import { RenderFailedError, RondoError } from "./errors.js";
 import { eventsOf } from "./events.js";
 import { type Http, pause, type RequestOptions } from "./http.js";
 import { Pages } from "./pages.js";
-import type { CreatedRender, RenderJob, RenderQuery, RenderRequest } from "./types.js";
+import type { CreatedRender, GetRenderQuery, RenderJob, RenderQuery, RenderRequest } from "./types.js";
 
 export interface WaitOptions {
   /** Called with the job at the start and after every change. */
@@ -32,8 +32,11 @@ export class Renders {
     return this.http.request("POST", "/renders", { body: request, ...options });
   }
 
-  get(jobId: string, options: RequestOptions = {}): Promise<RenderJob> {
-    return this.http.request("GET", `/renders/${encodeURIComponent(jobId)}`, options);
+  /** The job. With `wait`, the answer comes when the render ends, or after so many seconds. */
+  get(jobId: string, { wait, fields, ...options }: GetRenderQuery & RequestOptions = {}): Promise<RenderJob> {
+    const path = `/renders/${encodeURIComponent(jobId)}`;
+    const timeout = this.http.timeout + (wait ?? 0) * 1000;
+    return this.http.request("GET", path, { query: { wait, fields }, ...options }, timeout);
   }
 
   /** Renders, newest first: the first page when awaited, all of them in a `for await` loop. */

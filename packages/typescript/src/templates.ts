@@ -2,12 +2,12 @@
 
 import type { Http, RequestOptions } from "./http.js";
 import { type Page, type Pages, pagesOf } from "./pages.js";
-import type { Template, TemplateChange, TemplateRequest, Variable } from "./types.js";
+import type { Template, TemplateChange, TemplateQuery, TemplateRequest, Variable } from "./types.js";
 
 export class Templates {
   constructor(private readonly http: Http) {}
 
-  list(query: { limit?: number } = {}): Pages<Template, Page<Template>> {
+  list(query: TemplateQuery = {}): Pages<Template, Page<Template>> {
     return pagesOf(this.http, "/templates", "templates", query);
   }
 

@@ -1,6 +1,6 @@
 /** Uploads: files for films. */
 
-import { RondoError } from "./errors.js";
+import { ApiError, RondoError } from "./errors.js";
 import { fileName, openFile } from "./files.js";
 import type { Http, RequestOptions } from "./http.js";
 import { Pages } from "./pages.js";
@@ -47,8 +47,10 @@ const TYPES: Record<string, string> = {
   woff2: "font/woff2",
 };
 
-/** Bytes that are sent between two calls of `onProgress`. */
-const STEP = 256 * 1024;
+/** Larger files are sent in parts, where the service receives them itself. */
+const LARGE = 32 * 1024 * 1024;
+/** Bytes of a part, at least and at most. */
+const PART = { least: 256 * 1024, most: 8 * 1024 * 1024 };
 
 export class Uploads {
   constructor(private readonly http: Http) {}
@@ -58,7 +60,10 @@ export class Uploads {
     return this.http.request("POST", "/uploads", { body: request, ...options });
   }
 
-  /** Uploads a file: a path (Node, Deno, Bun), a `Blob` or bytes. Use the `fileUrl` of the answer as `src` in compositions. */
+  /**
+   * Uploads a file: a path (Node, Deno, Bun), a `Blob` or bytes. Use the `fileUrl` of the answer as `src` in compositions. Large files, and
+   * all with `onProgress`, are sent in parts: after a failure that may pass, it goes on after the bytes that arrived.
+   */
   async put(file: string | Blob | Uint8Array | ArrayBuffer, options: PutOptions = {}): Promise<Upload> {
     const { contentType, name, onProgress, ...request } = options;
     const blob =
@@ -67,7 +72,6 @@ export class Uploads {
     const type = contentType ?? TYPES[called?.split(".").at(-1)?.toLowerCase() ?? ""] ?? blob.type;
     if (!type) throw new RondoError("Set contentType: the type of the file is not known.");
     const upload = await this.create(
-      // A stream has no Content-Length, which a bucket asks for.
       {
         contentType: type,
         size: blob.size,
@@ -76,14 +80,42 @@ export class Uploads {
       },
       request,
     );
-    const init: RequestInit = { method: "PUT", headers: { "content-type": type }, body: blob };
-    if (onProgress) {
-      init.body = counted(blob, onProgress);
-      // Streams are sent as they are read. The types of `fetch` do not know the option everywhere.
-      Object.assign(init, { duplex: "half" });
+    const isInParts = onProgress !== undefined || (blob.size > LARGE && takesParts(upload));
+    try {
+      if (isInParts) await this.sendParts(upload.uploadUrl, type, blob, options);
+      else await this.send(upload.uploadUrl, { "content-type": type }, blob, options.signal);
+    } catch (error) {
+      // An earlier attempt arrived, and its answer was lost.
+      if (!(error instanceof ApiError && error.reason === "UPLOAD_COMPLETE")) throw error;
     }
-    await this.http.fetchFile(upload.uploadUrl, init, options.signal);
+    onProgress?.(blob.size, blob.size);
     return upload;
+  }
+
+  private send(url: string, headers: Record<string, string>, body: Blob, signal?: AbortSignal): Promise<Response> {
+    return this.http.fetchFile(url, { method: "PUT", headers, body }, signal);
+  }
+
+  /** Sends a file part by part. */
+  private async sendParts(url: string, type: string, blob: Blob, { signal, onProgress }: PutOptions): Promise<void> {
+    const step = Math.min(Math.max(Math.ceil(blob.size / 20), PART.least), PART.most);
+    for (let sent = 0; ; ) {
+      const end = Math.min(sent + step, blob.size);
+      // Where all bytes are there, it asks the service to keep them.
+      const place = sent < blob.size ? `${sent}-${end - 1}` : "*";
+      const headers = { "content-type": type, "content-range": `bytes ${place}/${blob.size}` };
+      try {
+        const response = await this.send(url, headers, blob.slice(sent, end), signal);
+        if (response.status !== 308) return;
+        if (sent === blob.size) throw new RondoError("The service lost a part of the file.");
+        sent = end;
+        onProgress?.(sent, blob.size);
+      } catch (error) {
+        // An attempt that seemed to fail arrived, in full or up to some byte.
+        if (!(error instanceof ApiError && error.reason === "RANGE_NOT_SATISFIABLE")) throw error;
+        sent = Number(error.details.receivedBytes);
+      }
+    }
   }
 
   list(query: UploadQuery = {}): Pages<ListedUpload, UploadPage> {
@@ -103,16 +135,5 @@ export class Uploads {
   }
 }
 
-/** The bytes of a blob as a stream that says how far it is. */
-function counted(blob: Blob, onProgress: (sent: number, total: number) => void): ReadableStream<Uint8Array> {
-  let sent = 0;
-  return new ReadableStream({
-    async pull(controller) {
-      if (sent >= blob.size) return controller.close();
-      const part = new Uint8Array(await blob.slice(sent, sent + STEP).arrayBuffer());
-      controller.enqueue(part);
-      sent += part.byteLength;
-      onProgress(sent, blob.size);
-    },
-  });
-}
+/** Whether the address is one of the service, not of a bucket: a bucket takes whole files only, and its files have an extension. */
+const takesParts = ({ id, uploadUrl }: Upload) => new URL(uploadUrl).pathname.endsWith(`/uploads/${id}`);

@@ -60,14 +60,23 @@ type Headers = Record<string, string | string[] | undefined> | { get(name: strin
 /** Seconds that the clocks may differ. */
 const TOLERANCE = 300;
 
+export interface VerifyOptions {
+  /**
+   * Accept `X-Rondo-Signature` where the Standard Webhooks headers are missing. It does not cover the timestamp: whoever has seen a
+   * delivery can send it again at any time. Default: false.
+   */
+  acceptBodySignature?: boolean;
+}
+
 /**
- * Checks the signature of a delivery and returns its event. Pass the raw body, before parsing it. Reads the Standard Webhooks headers,
- * and `X-Rondo-Signature` where they are missing. Throws if the signature is wrong or older than five minutes.
+ * Checks the signature of a delivery and returns its event. Pass the raw body, before parsing it. Reads the Standard Webhooks headers.
+ * Throws if the signature is wrong, or if the timestamp differs from the clock by more than five minutes.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
   headers: Headers,
   secret: string,
+  { acceptBodySignature = false }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const header = (name: string): string => {
     if (typeof (headers as { get?: unknown }).get === "function")
@@ -79,10 +88,11 @@ export async function verifyWebhook(
   };
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const signatures = header("webhook-signature");
-  const timestamp = header(signatures ? "webhook-timestamp" : "x-rondo-timestamp");
+  const isStandard = signatures !== "" || !acceptBodySignature;
+  const timestamp = header(isStandard ? "webhook-timestamp" : "x-rondo-timestamp");
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp || Number.NaN)) <= TOLERANCE))
     throw new RondoError("The timestamp of the delivery is missing or more than five minutes off.");
-  const isSigned = signatures
+  const isSigned = isStandard
     ? await isSignedStandard(bytes, `${header("webhook-id")}.${timestamp}.`, signatures, secret)
     : await isSignedBody(bytes, header("x-rondo-signature"), secret);
   if (!isSigned) throw new RondoError("The signature of the delivery is wrong.");

@@ -4,7 +4,7 @@ import { escapeHtml, slug } from "../html.mjs";
 import { inline } from "../markdown.mjs";
 import { entry } from "../search.mjs";
 import { AREAS, film } from "./films.mjs";
-import { factsOf, fieldList } from "./schema.mjs";
+import { aboutOf, factsOf, fieldList } from "./schema.mjs";
 import { BASES, STYLES } from "./styles.mjs";
 
 /** The overlay types: the schema of their styles, and how their page is called. */
@@ -194,7 +194,7 @@ function typePage(type, schemas) {
       id,
       title: name,
       facts,
-      about: field.description,
+      about: aboutOf(field),
       made,
       group: type,
       alt: `${title} overlay with ${name}`,

@@ -45,13 +45,24 @@ export function limitsOf(schema) {
   return limits.join(", ");
 }
 
+/** The default of a field. The OpenAPI document has it as `x-default`, in parameters as `default`. */
+const defaultOf = (schema) => schema["x-default"] ?? schema.default;
+
+/** What a field is for, without the sentence that repeats its default: `factsOf` shows that. */
+export function aboutOf(schema) {
+  const about = schema.description ?? "";
+  const value = defaultOf(schema);
+  const sentence = [` Default: \`${value}\`.`, ` Default: ${value}.`].find((it) => about.endsWith(it)) ?? "";
+  return about.slice(0, about.length - sentence.length);
+}
+
 /** Type, limits and default of a field on one line, as HTML. */
 export function factsOf(schema, isRequired, link) {
   const facts = [typeOf(schema, link)];
   const limits = limitsOf(schema);
   if (limits) facts.push(escapeHtml(limits));
   if (isRequired) facts.push('<span class="required">required</span>');
-  else if (schema.default !== undefined) facts.push(`default ${json(schema.default)}`);
+  else if (defaultOf(schema) !== undefined) facts.push(`default ${json(defaultOf(schema))}`);
   return facts.join(" · ");
 }
 
@@ -62,7 +73,7 @@ export function fieldList(schema, { prefix, link, without = [] }) {
     .map(([name, field]) => {
       const id = `${prefix}${name}`;
       const facts = factsOf(field, schema.required?.includes(name), link);
-      return `<div class="field" id="${id}"><dt><a href="#${id}"><code>${name}</code></a> <span class="facts">${facts}</span></dt><dd>${inline(field.description ?? "")}</dd></div>`;
+      return `<div class="field" id="${id}"><dt><a href="#${id}"><code>${name}</code></a> <span class="facts">${facts}</span></dt><dd>${inline(aboutOf(field))}</dd></div>`;
     });
   return `<dl class="fields">${rows.join("")}</dl>`;
 }

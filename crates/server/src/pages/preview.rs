@@ -216,7 +216,7 @@ struct FilmStatus {
 
 async fn status(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
     let preview = find(&app, &id).await?;
-    let (state, progress, error) = match app.service.previews.film(&preview)? {
+    let (state, progress, error) = match app.service.previews.film(&preview).await? {
         FilmState::Waiting => ("waiting", 0, None),
         FilmState::Rendering(percent) => ("rendering", percent, None),
         FilmState::Ready(_) => ("ready", 100, None),
@@ -232,7 +232,7 @@ async fn film(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let preview = find(&app, &id).await?;
-    match app.service.previews.film(&preview)? {
+    match app.service.previews.film(&preview).await? {
         FilmState::Ready(path) => files::send(&path, &method, &headers, Keep::Everyone).await,
         FilmState::Failed(sentence) => Err(ServiceError::unprocessable("PREVIEW_NOT_DRAWN", sentence).into()),
         FilmState::Waiting | FilmState::Rendering(_) => {

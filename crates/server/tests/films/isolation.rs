@@ -39,7 +39,7 @@ async fn a_child_is_refused_network_exec_fork_secrets_and_writing_elsewhere() {
     let jobs = &service.jobs();
     let attempts: BTreeMap<&str, bool> =
         jobs.attempts.iter().map(|attempt| (attempt.name.as_str(), attempt.refused)).collect();
-    for name in ["network", "exec", "fork", "write", "database", "keys"] {
+    for name in ["network", "exec", "fork", "signals", "write", "database", "keys"] {
         assert_eq!(attempts.get(name), Some(&true), "{name}");
     }
     assert_ne!(attempts.get("fonts"), Some(&true), "it reads fonts");
@@ -104,17 +104,22 @@ async fn a_voice_speaks_in_a_child_whose_death_costs_nothing_and_harms_nobody() 
         let (service, ada, body) = (service.clone(), ada.clone(), json!({"text": text}));
         tokio::spawn(async move { service.post(&ada, "/ai/voiceover", &body).await })
     };
-    let started = Instant::now();
-    let speaking = loop {
-        let loaded = |pid: &i32| read(*pid, "maps").contains("libflite_cmu");
-        if let Some(pid) = children_of(service.fork_server()).into_iter().find(loaded) {
-            break pid;
-        }
-        assert!(!asking.is_finished(), "it was spoken elsewhere");
-        assert!(started.elapsed() < Duration::from_secs(60), "no child speaks");
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    };
-    kill(speaking);
+    // Once may be an accident, so it is tried again.
+    let mut killed = Vec::new();
+    for _ in 0..2 {
+        let started = Instant::now();
+        let speaking = loop {
+            let loaded = |pid: &i32| !killed.contains(pid) && read(*pid, "maps").contains("libflite_cmu");
+            if let Some(pid) = children_of(service.fork_server()).into_iter().find(loaded) {
+                break pid;
+            }
+            assert!(!asking.is_finished(), "it was spoken elsewhere");
+            assert!(started.elapsed() < Duration::from_secs(60), "no child speaks");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        };
+        kill(speaking);
+        killed.push(speaking);
+    }
     asking.await.unwrap().refused(422, "VALUE_OUT_OF_RANGE");
     assert!(service.text("/healthz", "").await.contains("ok"));
     let started = Instant::now();

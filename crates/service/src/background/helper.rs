@@ -1,6 +1,7 @@
 //! A worker without a render of its own renders chunks of films that other processes lead.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rondo_composition::{Composition, Limits};
@@ -38,7 +39,10 @@ impl Helper {
         match service.store.help(&skipped, CHUNK_LEASE).await {
             Ok(Some((render, task))) => {
                 let render_id = render.id.clone();
-                if let Err(error) = assist(service, cache.clone(), render, task).await {
+                service.metrics.workers_helping.fetch_add(1, Ordering::Relaxed);
+                let assisted = assist(service, cache.clone(), render, task).await;
+                service.metrics.workers_helping.fetch_sub(1, Ordering::Relaxed);
+                if let Err(error) = assisted {
                     tracing::info!(render = render_id, %error, "failed to help with a film");
                     self.skipped.insert(render_id, Instant::now());
                 }

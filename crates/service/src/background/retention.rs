@@ -19,7 +19,7 @@ const TIDY_EVERY: Duration = Duration::from_secs(600);
 const AT_ONCE: u32 = 200;
 /// An unfinished file this old is abandoned.
 const ABANDONED: Duration = Duration::from_secs(86_400);
-/// At a start, files are looked for of renders that ended so long ago without a film; later, between two rounds and some more.
+/// At a start, files are looked for of renders that failed so long ago; later, between two rounds and some more.
 const FAILED_BEFORE_START: Duration = Duration::from_secs(2 * 86_400);
 const FAILED_OVERLAP: Duration = Duration::from_secs(3600);
 /// A copy of a file of the bucket that was not used for so long is fetched again when it is.
@@ -38,9 +38,12 @@ pub async fn run(service: Arc<Service>) {
     let mut failed_since = service.store.now().minus(FAILED_BEFORE_START);
     loop {
         let now = service.store.now();
-        match clear(&service, failed_since).await {
+        if let Err(error) = clear(&service).await {
+            tracing::warn!(%error, "retention failed");
+        }
+        match clear_failed(&service, failed_since).await {
             Ok(()) => failed_since = now.minus(FAILED_OVERLAP),
-            Err(error) => tracing::warn!(%error, "retention failed"),
+            Err(error) => tracing::warn!(%error, "failed to remove files of failed renders"),
         }
         tokio::select! {
             () = service.queue.stopping.cancelled() => return,
@@ -75,10 +78,9 @@ pub async fn tidy(service: Arc<Service>) {
 }
 
 /// One round.
-async fn clear(service: &Service, failed_since: Time) -> Result<(), StoreError> {
+async fn clear(service: &Service) -> Result<(), StoreError> {
     let now = service.store.now();
     let mut removed = clear_outputs(service, now).await?;
-    clear_failed(service, failed_since).await?;
     removed += clear_uploads(service, now).await?;
     removed += clear_previews(service, now).await?;
     removed += clear_voiceovers(service, now).await?;
@@ -141,11 +143,11 @@ async fn clear_outputs(service: &Service, now: Time) -> Result<u64, StoreError> 
     }
 }
 
-/// Deletes what renders without a film have kept: a worker that disappeared while it kept the files removes none of them.
+/// Deletes what failed renders have kept: a worker that disappeared while it kept the files removes none of them.
 async fn clear_failed(service: &Service, since: Time) -> Result<(), StoreError> {
     let (mut since, mut after) = (since, String::new());
     loop {
-        let ended = service.store.ended_without_output(since, &after, AT_ONCE).await?;
+        let ended = service.store.failed_renders(since, &after, AT_ONCE).await?;
         let Some((last, at)) = ended.last().cloned() else { return Ok(()) };
         for (id, _) in ended {
             if service.queue.stopping.is_cancelled() {

@@ -1,8 +1,8 @@
 //! The voices and the aligner of this machine, which read texts and recordings of strangers, in child processes.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rondo_jobs::{
@@ -41,11 +41,7 @@ impl SpeechChildren {
 
     fn try_align(&self, samples: &[f32], words: &[String]) -> Result<Option<Vec<Span>>, JobError> {
         let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
-        let file = tempfile::tempfile_in(&self.scratch).and_then(|mut file| {
-            file.write_all(&bytes)?;
-            Ok(file)
-        });
-        let file = file.map_err(|error| Failure::Machine(error.to_string()))?;
+        let file = temporary_file(&self.scratch, &bytes)?;
         let name = PathBuf::from("samples");
         let job = AlignJob { samples: name.clone(), words: words.to_vec() };
         let seconds = samples.len().div_ceil(ALIGNED_RATE) as u64;
@@ -70,7 +66,16 @@ impl Confined for SpeechChildren {
             // Voices of a library run no program.
             espeak: self.espeak.clone().filter(|program| program.ends_with(voice.engine)),
         };
-        let done = self.run(Job::Narrate(job), Vec::new(), NARRATING_CPU).map_err(explained)?;
+        let run = || self.run(Job::Narrate(job.clone()), Vec::new(), NARRATING_CPU);
+        let done = match run() {
+            // The machine may have ended it. The second time, the text does.
+            Err(JobError::Crashed(reason)) => {
+                tracing::warn!(reason, "a speech engine crashed");
+                run()
+            }
+            done => done,
+        };
+        let done = done.map_err(explained)?;
         let Answer::Spoken { rate, words } = &done.answer else { return Err(broken("an unexpected answer")) };
         let bytes =
             done.read_file(NarrateJob::FILE, MOST_SAMPLES).map_err(|error| broken(&error.to_string()))?;
@@ -94,6 +99,16 @@ impl Confined for SpeechChildren {
             None
         })
     }
+}
+
+/// A file without a name in a folder, which may have been removed.
+pub fn temporary_file(folder: &Path, bytes: &[u8]) -> Result<File, Failure> {
+    let file =
+        fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder)).and_then(|mut file| {
+            file.write_all(bytes)?;
+            Ok(file)
+        });
+    file.map_err(|error| Failure::no_folder(&error))
 }
 
 fn broken(reason: &str) -> Error {

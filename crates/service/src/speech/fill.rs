@@ -101,10 +101,10 @@ impl SpeechService {
         }
         let name = shortened(address);
         let file = self.fetch(address, stop).await?;
-        let recording = self.listen(file.path(), &name, stretches).await?;
+        let recording = self.listen(account_id, file.path(), &name, stretches).await?;
         let seconds = recording.seconds().ceil() as u64;
         purse.hold(composition, filled.charge + transcription_charge(seconds)).await?;
-        let heard = self.transcribe(recording, asked.language.as_deref()).await?;
+        let heard = self.transcribe(account_id, recording, asked.language.as_deref()).await?;
         filled.charge = filled.charge + transcription_charge(seconds);
         filled.used.push(AiUsed { kind: AiUse::TranscribedSeconds, amount: seconds });
         Ok(Words { words: heard.words, from })

@@ -11,7 +11,7 @@ use rondo_scene::Segments;
 use rondo_speech::Sound;
 
 use super::{LocalTranscriber, SpeechError, SpeechService};
-use crate::blocking::{long, long_permit};
+use crate::blocking::{long, long_seat};
 use crate::isolation::open_files;
 
 /// Longest recording, in seconds.
@@ -143,6 +143,7 @@ impl SpeechService {
     /// Decodes the sound of a file.
     pub async fn listen(
         &self,
+        account_id: &str,
         path: &Path,
         name: &str,
         stretches: Vec<Stretch>,
@@ -158,7 +159,7 @@ impl SpeechService {
             stretches: stretches.into_iter().map(stretch).collect(),
             most_seconds: MOST_SECONDS,
         };
-        let done = self.run(Job::Listen(job), open_files([path.to_owned()]), LISTENING_CPU).await;
+        let done = self.run(account_id, Job::Listen(job), open_files([path.to_owned()]), LISTENING_CPU).await;
         let done = done.map_err(|error| match error {
             JobError::Failed(Failure::Input(reason)) => {
                 let reason = reason.replace(&path.display().to_string(), name);
@@ -200,18 +201,19 @@ impl SpeechService {
     /// Writes down what is said.
     pub async fn transcribe(
         &self,
+        account_id: &str,
         recording: Recording,
         language: Option<&str>,
     ) -> Result<Heard, SpeechError> {
         let language = self.engines.language(language)?;
         let failed = || SpeechError::Transient("The speech recognizer failed.".to_owned());
         let (words, language) = match &self.local_transcriber {
-            Some(engine) => self.transcribe_here(engine, &recording, language).await?,
+            Some(engine) => self.transcribe_here(account_id, engine, &recording, language).await?,
             None => {
                 let speech = self.engines.clone();
                 let sound = recording.sound().map_err(|_| failed())?;
                 let work = move || speech.transcribe(&sound, language.as_deref());
-                let heard = long(work).await.map_err(|_| failed())??;
+                let heard = long(account_id, work).await.map_err(|_| failed())??;
                 let words = heard.words.into_iter().map(|word| TimedWord {
                     text: word.text,
                     start_ms: word.start_ms,
@@ -233,6 +235,7 @@ impl SpeechService {
     /// Runs the engine of this machine in a child process.
     async fn transcribe_here(
         &self,
+        account_id: &str,
         engine: &LocalTranscriber,
         recording: &Recording,
         language: Option<String>,
@@ -247,7 +250,7 @@ impl SpeechService {
             whisper_model: engine.whisper_model.clone(),
         };
         let cpu = LISTENING_CPU + TRANSCRIBING_CPU * recording.seconds.ceil() as u64;
-        let done = self.run(Job::Transcribe(job), vec![(name, samples)], cpu).await;
+        let done = self.run(account_id, Job::Transcribe(job), vec![(name, samples)], cpu).await;
         match done {
             Ok(Done { answer: Answer::Transcript { words, language }, .. }) => Ok((words, language)),
             Err(JobError::Failed(Failure::Machine(sentence))) => Err(SpeechError::Transient(sentence)),
@@ -259,17 +262,18 @@ impl SpeechService {
         }
     }
 
-    /// Runs a job of sound.
+    /// Runs a job of sound when it is the account's turn.
     pub(super) async fn run(
         &self,
+        account_id: &str,
         job: Job,
         files: Vec<(PathBuf, File)>,
         cpu_seconds: u64,
     ) -> Result<Done, JobError> {
-        let permit = long_permit().await.map_err(|error| JobError::Start(io::Error::other(error.message)))?;
+        let seat = long_seat(account_id).await.map_err(|error| JobError::Start(io::Error::other(error.message)))?;
         let isolation = &self.media.isolation;
         let limits = isolation.limits(cpu_seconds);
-        isolation.run(Request { job, files, limits, chunks: None }, |_| {}, permit).await
+        isolation.run(Request { job, files, limits, chunks: None }, |_| {}, seat).await
     }
 }
 

@@ -1,7 +1,6 @@
 //! Narrations: made once for the same words, voice and speed, kept as a file, and noted for each account that asks.
 
 use std::fmt::Display;
-use std::io::Write;
 use std::path::PathBuf;
 
 use rondo_composition::{CaptionWord, Narration};
@@ -10,6 +9,7 @@ use rondo_speech::{Spoken, Voice, Word};
 use rondo_store::{NewVoiceover, StoreError, Voiceover};
 use serde_json::{Value, json};
 
+use super::confined::temporary_file;
 use super::{SpeechError, SpeechService};
 use crate::blocking::long;
 use crate::signature::sign_hex;
@@ -43,7 +43,7 @@ impl SpeechService {
             }
             None => {
                 let language = super::primary(&voice.language);
-                let (duration_ms, words, size) = self.speak(asked, voice, &file, format).await?;
+                let (duration_ms, words, size) = self.speak(account_id, asked, voice, &file, format).await?;
                 (language, duration_ms, words, size)
             }
         };
@@ -62,24 +62,24 @@ impl SpeechService {
     /// Speaks a text and writes the file. Returns its length, its words and its bytes.
     async fn speak(
         &self,
+        account_id: &str,
         asked: &Narration,
         voice: Voice,
         file: &str,
         format: &str,
     ) -> Result<(u64, Value, u64), SpeechError> {
         let (speech, text, speed) = (self.engines.clone(), asked.text.clone(), asked.speed);
-        let spoken = long(move || speech.narrate(&text, &voice, speed)).await;
+        let spoken = long(account_id, move || speech.narrate(&text, &voice, speed)).await;
         let Spoken { sound, words } =
-            spoken.map_err(|_| SpeechError::Transient("The speech engine failed.".to_owned()))??;
+            spoken.map_err(|error| SpeechError::Transient(error.message))??;
         let unwritable =
             |error: &dyn Display| SpeechError::Transient(format!("Failed to write the narration: {error}."));
         let bytes: Vec<u8> = sound.samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
-        let mut samples =
-            tempfile::tempfile_in(self.media.files.drafts()).map_err(|error| unwritable(&error))?;
-        samples.write_all(&bytes).map_err(|error| unwritable(&error))?;
+        let samples = temporary_file(&self.media.files.drafts(), &bytes)
+            .map_err(|error| SpeechError::Transient(error.to_string()))?;
         let name = PathBuf::from("samples");
         let job = EncodeSoundJob { samples: name.clone(), rate: sound.rate, mp3: format == "mp3" };
-        let done = self.run(Job::EncodeSound(job), vec![(name, samples)], ENCODING_CPU).await;
+        let done = self.run(account_id, Job::EncodeSound(job), vec![(name, samples)], ENCODING_CPU).await;
         let done = done.map_err(|error| unwritable(&error))?;
         let draft = self.media.files.draft();
         done.take_file(EncodeSoundJob::FILE, draft.path()).map_err(|error| unwritable(&error))?;

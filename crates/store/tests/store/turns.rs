@@ -1,6 +1,7 @@
 //! Whose render is next, and which chunk.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use rondo_store::{ChunkTask, Hand, Plan, Taken};
 
@@ -90,5 +91,33 @@ on_both! {
         }
         // Two workers take four more.
         assert_eq!(taken, [1, 2, 4, 6, 5, 3]);
+    }
+
+    async fn a_slow_chunk_is_given_to_another_worker_too_and_may_be_finished_by_either(db) {
+        let helper = db.again().await;
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let lease = db.store.claim(LEASE * 10).await.unwrap().unwrap().lease;
+        let id = &lease.render_id;
+        let task = |number| ChunkTask { file: 0, number, changes: 10, name: format!("chunk-{number}") };
+        let tasks: Vec<ChunkTask> = (0..3).map(task).collect();
+        db.store.offer_chunks(&lease, &tasks, &HashSet::new()).await.unwrap();
+        let lead = async || db.store.take_chunk(id, 0, Hand::Lead, LEASE * 10).await.unwrap();
+        let help = async || helper.take_chunk(id, 0, Hand::Helper, LEASE * 10).await.unwrap();
+        assert_eq!([lead().await, help().await], [Taken::Task(task(0)), Taken::Task(task(1))]);
+        // The lead took a second for as many frames, so three more are allowed, and five for the transfer.
+        db.store.finish_chunk(id, "chunk-0", Some(Duration::from_secs(1))).await.unwrap();
+        assert_eq!(lead().await, Taken::Task(task(2)));
+        db.store.finish_chunk(id, "chunk-2", Some(Duration::from_secs(1))).await.unwrap();
+        db.pass(Duration::from_secs(8));
+        assert_eq!(lead().await, Taken::Later, "it is not slow yet");
+        db.pass(Duration::from_millis(1));
+        assert_eq!(help().await, Taken::Later, "nobody competes with itself");
+        assert_eq!(lead().await, Taken::Task(task(1)));
+        // The slow one ends first after all; the other then changes nothing.
+        helper.finish_chunk(id, "chunk-1", Some(Duration::from_secs(9))).await.unwrap();
+        assert_eq!([lead().await, help().await], [Taken::Nothing, Taken::Nothing]);
+        db.store.finish_chunk(id, "chunk-1", Some(Duration::from_secs(2))).await.unwrap();
+        assert_eq!(help().await, Taken::Nothing);
     }
 }

@@ -1,5 +1,7 @@
 /** Files of the player: where they are, loading them once a page, starting workers. */
 
+import { Passing, repeat, request } from "../requests";
+
 declare const PAINT_WORKER: string;
 declare const MEDIA_WORKER: string;
 declare const IMAGE_WORKER: string;
@@ -25,37 +27,57 @@ export const dictionaries: Record<string, string> = {
 /** The service that fonts come from unless an element names another. */
 export const ownService = new URL("/", import.meta.url).href;
 
-let module: Promise<WebAssembly.Module> | null = null;
-const indexes = new Map<string, Promise<string>>();
+/** What is loaded or was loaded for all players of the page, by address. What failed is asked for again when it is needed. */
+const loads = new Map<string, Promise<unknown>>();
 
-/** The compiled engine, shared by all players of a page. */
-export function loadModule(): Promise<WebAssembly.Module> {
-  module ??= compile().catch((error: unknown) => {
-    module = null;
-    throw error;
+function once<T>(address: URL, load: () => Promise<T>): Promise<T> {
+  const { href } = address;
+  const loading = (loads.get(href) as Promise<T> | undefined) ?? load();
+  loads.set(href, loading);
+  loading.catch(() => loads.delete(href));
+  return loading;
+}
+
+/** Players that start from now on load everything again. */
+export const forgetLoads = () => loads.clear();
+
+/** A file of this build. While the service is updated, another one of its processes may have it. */
+async function part(address: URL): Promise<Response> {
+  try {
+    return await repeat(() =>
+      request(address).catch((error: Error) => {
+        throw new Passing(error.message);
+      }),
+    );
+  } catch (error) {
+    // So that the page gets the module as it is now when it is loaded again.
+    void fetch(import.meta.url, { cache: "reload" }).catch(() => undefined);
+    const { message } = error as Error;
+    throw new Error(`The player cannot be loaded. ${address.href}: ${message} If it was updated, load the page again.`);
+  }
+}
+
+/** The compiled engine. */
+export const loadModule = (): Promise<WebAssembly.Module> =>
+  once(wasm, async () => {
+    const response = await part(wasm);
+    if (response.headers.get("Content-Type")?.startsWith("application/wasm"))
+      return WebAssembly.compileStreaming(response);
+    return WebAssembly.compile(await response.arrayBuffer());
   });
-  return module;
-}
 
-async function compile(): Promise<WebAssembly.Module> {
-  const response = await fetch(wasm);
-  if (!response.ok) throw new Error(`The player cannot be loaded: status ${response.status}.`);
-  if (response.headers.get("Content-Type")?.startsWith("application/wasm"))
-    return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
-}
+/** Brings the script of a worker into the browser's cache, where it stays when the service is updated. */
+export const loadScript = (address: URL): Promise<unknown> => once(address, async () => (await part(address)).text());
 
 export function loadFontIndex(service: string): Promise<string> {
-  const known = indexes.get(service);
-  if (known) return known;
-  const loading = (async () => {
-    const response = await fetch(new URL("player/fonts/index", service));
-    if (!response.ok) throw new Error(`The list of fonts cannot be loaded: status ${response.status}.`);
-    return response.text();
-  })();
-  loading.catch(() => indexes.delete(service));
-  indexes.set(service, loading);
-  return loading;
+  const address = new URL("player/fonts/index", service);
+  return once(address, async () => {
+    try {
+      return await repeat(async () => (await request(address)).text());
+    } catch (error) {
+      throw new Error(`The list of fonts cannot be loaded. ${(error as Error).message}`);
+    }
+  });
 }
 
 /** Starts a worker. Those of another origin start from a blob that imports them. */

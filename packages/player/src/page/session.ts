@@ -4,9 +4,11 @@ import type { ImageStart, PaintAnswer, PaintRequest } from "../protocol";
 import {
   canDecode,
   dictionaries,
+  forgetLoads,
   imageWorker,
   loadFontIndex,
   loadModule,
+  loadScript,
   mediaWorker,
   paintWorker,
   startWorker,
@@ -23,13 +25,14 @@ interface Waiting {
 }
 
 export class Session {
-  private readonly paint = startWorker(paintWorker, "rondo paint");
-  private media: Worker | null = null;
-  private images: Worker | null = null;
+  /** Whether it could not start, or broke. It answers nothing then. */
+  ended = false;
+  private paint: Worker | null = null;
+  private workers: Worker[] = [];
   private waiting = new Map<number, Waiting>();
   private ids = 0;
   /** Messages until the engine is loaded. */
-  private queue: PaintRequest[] | null = [];
+  private queue: PaintRequest[] = [];
   private closed = false;
 
   constructor(
@@ -37,37 +40,64 @@ export class Session {
     service: string,
     private readonly report: (answer: Reported) => void,
   ) {
-    this.paint.onmessage = ({ data }: MessageEvent<PaintAnswer>) => this.receive(data);
-    this.paint.onerror = (event) => this.fail(event.message || "The player's worker cannot be started.");
-    this.start(canvas, service).catch((error: unknown) =>
-      this.fail(error instanceof Error ? error.message : String(error)),
-    );
+    this.start(canvas, service).catch((error: Error) => this.end(error.message));
   }
 
   private async start(canvas: HTMLCanvasElement, service: string) {
-    const [module, fontIndex] = await Promise.all([loadModule(), loadFontIndex(service)]);
+    const [module, fontIndex, paint] = await Promise.all([
+      loadModule(),
+      loadFontIndex(service),
+      this.startWorker(paintWorker, "rondo paint", (message) => this.end(message)),
+    ]);
     if (this.closed) return;
+    paint.onmessage = ({ data }: MessageEvent<PaintAnswer>) => this.receive(data);
     const offscreen = canvas.transferControlToOffscreen();
     const fonts = new URL("player/fonts/", service).href;
     const decodes = canDecode();
-    this.paint.postMessage(
+    paint.postMessage(
       { type: "start", canvas: offscreen, module, fontIndex, fonts, dictionaries, decodes } satisfies PaintRequest,
       [offscreen],
     );
-    for (const request of this.queue ?? []) this.paint.postMessage(request);
-    this.queue = null;
+    this.paint = paint;
+    for (const request of this.queue) this.send(request);
   }
 
+  /** Starts a worker; `failed` is called when it breaks, or its script cannot be run. */
+  private async startWorker(address: URL, name: string, failed: (message: string) => void): Promise<Worker> {
+    await loadScript(address);
+    if (this.closed) throw new Error(REMOVED);
+    const worker = startWorker(address, name);
+    this.workers.push(worker);
+    worker.onerror = ({ message }) => {
+      worker.terminate();
+      forgetLoads();
+      failed(message || `The player's worker ${address.href} cannot be started.`);
+    };
+    return worker;
+  }
+
+  /** Tells that nothing can be painted. */
   private fail(message: string) {
     if (this.closed) return;
     this.report({ type: "broken", message });
+    this.reject(message);
+  }
+
+  private reject(message: string) {
     for (const { reject } of this.waiting.values()) reject(new Error(message));
     this.waiting.clear();
   }
 
-  send(request: PaintRequest) {
-    if (this.queue) this.queue.push(request);
-    else this.paint.postMessage(request);
+  private end(message: string) {
+    this.ended = true;
+    forgetLoads();
+    this.fail(message);
+    this.close();
+  }
+
+  send(request: PaintRequest, transfer: Transferable[] = []) {
+    if (this.paint) this.paint.postMessage(request, transfer);
+    else this.queue.push(request);
   }
 
   ask(request: Unnumbered<PaintRequest>): Promise<Answered> {
@@ -86,41 +116,48 @@ export class Session {
         this.waiting.get(answer.id)?.reject(new Error(answer.message));
         this.waiting.delete(answer.id);
         break;
-      case "needs-media": {
-        const { port1, port2 } = new MessageChannel();
-        this.media = startWorker(mediaWorker, "rondo media");
-        this.media.postMessage(port1, [port1]);
-        this.paint.postMessage({ type: "media", port: port2 } satisfies PaintRequest, [port2]);
+      case "needs-media":
+        void this.help("media", mediaWorker, (port) => port);
         break;
-      }
       case "needs-images":
-        void this.startImages();
+        void loadModule().then((module) =>
+          this.help("images", imageWorker, (port) => ({ module, port }) satisfies ImageStart),
+        );
         break;
       case "broken":
-        this.fail(answer.message);
+        if (answer.ended) this.end(answer.message);
+        else this.fail(answer.message);
+        break;
+      case "ready":
+        // Later the service may have other parts.
+        for (const script of [imageWorker, ...(canDecode() ? [mediaWorker] : [])])
+          loadScript(script).catch(() => undefined);
+        this.report(answer);
         break;
       default:
         this.report(answer);
     }
   }
 
-  /** Starts the worker that decodes images. */
-  private async startImages() {
-    const module = await loadModule();
-    if (this.closed) return;
-    const { port1, port2 } = new MessageChannel();
-    this.images = startWorker(imageWorker, "rondo images");
-    this.images.postMessage({ module, port: port1 } satisfies ImageStart, [port1]);
-    this.paint.postMessage({ type: "images", port: port2 } satisfies PaintRequest, [port2]);
+  /** Starts a worker that works for the paint worker. */
+  private async help(type: "media" | "images", address: URL, begin: (port: MessagePort) => unknown) {
+    const lost = (message: string) => this.send({ type: "lost", worker: type, message });
+    try {
+      const worker = await this.startWorker(address, `rondo ${type}`, lost);
+      const { port1, port2 } = new MessageChannel();
+      worker.postMessage(begin(port1), [port1]);
+      this.send({ type, port: port2 }, [port2]);
+    } catch (error) {
+      lost((error as Error).message);
+    }
   }
 
   /** Ends the workers. */
   close() {
     this.closed = true;
-    this.paint.terminate();
-    this.media?.terminate();
-    this.images?.terminate();
-    for (const { reject } of this.waiting.values()) reject(new Error("The player was removed from the page."));
-    this.waiting.clear();
+    for (const worker of this.workers) worker.terminate();
+    this.reject(REMOVED);
   }
 }
+
+const REMOVED = "The player was removed from the page.";

@@ -8,7 +8,7 @@ from typing import Any, Generic, Optional, TypeVar
 
 import httpx
 
-from ._request import PASSING, Request, Settings, back_off
+from ._request import Request, Settings, back_off, is_answer, is_passing
 from .errors import ConnectionError, error_of
 
 Item = TypeVar("Item")
@@ -38,11 +38,11 @@ class AsyncTransport:
                     raise ConnectionError(f"Could not reach {self.settings.base_url}: {error}") from error
                 await asyncio.sleep(back_off(attempt))
             else:
-                if response.is_success or response.status_code == 304:
+                if is_answer(response):
                     return response
                 if stream:
                     await response.aread()
-                if is_last or response.status_code not in PASSING:
+                if is_last or not is_passing(response):
                     raise error_of(response)
                 await asyncio.sleep(back_off(attempt, response))
             attempt += 1
@@ -57,7 +57,7 @@ class AsyncPages(Generic[Item]):
         self._name = name
 
     async def __aiter__(self) -> AsyncIterator[Item]:
-        cursor: Optional[str] = None
+        cursor: Optional[str] = self._request.query.get("cursor")
         while True:
             page = await self._page(cursor)
             for item in page[self._name]:
@@ -68,7 +68,7 @@ class AsyncPages(Generic[Item]):
 
     async def first_page(self) -> dict[str, Any]:
         """The first page as the API returns it, with `total` and `hasMore`."""
-        return await self._page(None)
+        return await self._page(self._request.query.get("cursor"))
 
     async def all(self) -> list[Item]:
         """Every item."""

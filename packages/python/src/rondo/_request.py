@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import io
+import json
 import mimetypes
 import os
 import random
 import uuid
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Optional
+from typing import Any, BinaryIO, Optional, Union
+from urllib.parse import urlsplit
 
 import httpx
 
+from ._arguments import ARGUMENTS
 from .errors import RondoError, retry_after
 
 #: Statuses after which the same request may succeed.
 PASSING = {408, 425, 429, 500, 502, 503, 504}
+#: Statuses that are no failures: nothing has changed, and a part of an upload has arrived.
+ANSWERS = {304, 308}
 #: Seconds between looks at a job, at first and at most, where events are not available.
 POLL_FIRST, POLL_MOST = 0.5, 5.0
 #: Bytes that are sent or received at once.
 STEP = 256 * 1024
+#: Larger files are sent in parts of so many bytes, where the service receives them itself.
+LARGE, PART = 32 * 1024 * 1024, 8 * 1024 * 1024
 
 _TYPES = {
     ".m4a": "audio/mp4",
@@ -66,6 +75,8 @@ class Request:
     query: dict[str, Any] = field(default_factory=dict)
     headers: dict[str, str] = field(default_factory=dict)
     idempotency_key: Optional[str] = None
+    #: Seconds, for a request that may take longer than others.
+    timeout: Optional[float] = None
 
     def arguments(self, settings: Settings) -> dict[str, Any]:
         """The arguments of httpx."""
@@ -75,12 +86,35 @@ class Request:
         arguments: dict[str, Any] = {
             "method": self.method,
             "url": f"{settings.base_url}/api/v1{self.path}",
-            "params": {name: value for name, value in self.query.items() if value is not None},
+            "params": _parameters(self.query),
             "headers": headers,
         }
         if self.body is not None or self.method in ("POST", "PUT"):
             arguments["json"] = {} if self.body is None else self.body
+        if self.timeout is not None:
+            arguments["timeout"] = self.timeout
         return arguments
+
+
+def _parameters(query: dict[str, Any]) -> dict[str, Any]:
+    """A query. Each field of a dictionary is a parameter `name[field]`, and a list has commas between its items. None is left out."""
+    parameters: dict[str, Any] = {}
+    for name, value in query.items():
+        if isinstance(value, Mapping):
+            for key, part in given(**value).items():
+                parameters[f"{name}[{key}]"] = part if isinstance(part, str) else json.dumps(part, ensure_ascii=False)
+        elif value is not None:
+            parameters[name] = ",".join(value) if isinstance(value, (list, tuple)) else value
+    return parameters
+
+
+def is_answer(response: httpx.Response) -> bool:
+    return response.is_success or response.status_code in ANSWERS
+
+
+def is_passing(response: httpx.Response) -> bool:
+    """Whether the same request may succeed later. 409 with `Retry-After`: an earlier attempt is still being answered."""
+    return response.status_code in PASSING or (response.status_code == 409 and "retry-after" in response.headers)
 
 
 def back_off(attempt: int, response: Optional[httpx.Response] = None) -> float:
@@ -92,6 +126,16 @@ def back_off(attempt: int, response: Optional[httpx.Response] = None) -> float:
 def given(**fields: Any) -> dict[str, Any]:
     """The fields that have a value."""
     return {name: value for name, value in fields.items() if value is not None}
+
+
+def named(operation: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """Arguments that have a value, under their names in the API. `template_id` and `templateId` are both taken, and `from_` for `from`."""
+    known = ARGUMENTS[operation]
+    names = {name: known.get(name, name) for name in fields}
+    for name, other in names.items():
+        if other not in known.values():
+            raise TypeError(f"unexpected keyword argument {name!r}. Known arguments: {', '.join(sorted(known))}")
+    return given(**{names[name]: value for name, value in fields.items()})
 
 
 def composition_of(composition: Any) -> Any:
@@ -107,14 +151,36 @@ def render_body(
     output: Any,
     fields: dict[str, Any],
 ) -> dict[str, Any]:
-    """The body of POST /renders and POST /previews. Other fields are passed on under their names in the API."""
+    """The body of POST /renders and POST /previews."""
     body = given(inputProps=composition_of(composition), templateId=template_id, projectId=project_id, replacements=replacements, output=output)
-    return {**body, **{_camel(name): value for name, value in fields.items()}}
+    return {**body, **named("createRender", fields)}
 
 
-def _camel(name: str) -> str:
-    first, *others = name.split("_")
-    return first + "".join(part.capitalize() for part in others)
+class Source:
+    """The bytes of an upload. Those of a file are read when they are sent."""
+
+    def __init__(self, file: Union[bytes, bytearray, BinaryIO]) -> None:
+        if isinstance(file, (bytes, bytearray)):
+            file = io.BytesIO(file)
+        elif not file.seekable():
+            file = io.BytesIO(file.read())
+        self._file = file
+        self._start = file.tell()
+        self.size = file.seek(0, os.SEEK_END) - self._start
+
+    def pieces(self, start: int, end: int) -> Iterator[bytes]:
+        self._file.seek(self._start + start)
+        while start < end:
+            piece = self._file.read(min(STEP, end - start))
+            if not piece:
+                raise RondoError("The file became shorter while it was sent.")
+            start += len(piece)
+            yield piece
+
+
+def takes_parts(upload: Any) -> bool:
+    """Whether the address is one of the service, not of a bucket: a bucket takes whole files only, and its files have an extension."""
+    return urlsplit(upload["uploadUrl"]).path.endswith(f"/uploads/{upload['id']}")
 
 
 def type_of(name: Optional[str]) -> str:

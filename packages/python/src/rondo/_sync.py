@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
-from typing import Any, BinaryIO, Callable, List, Optional, Union
+from typing import Any, Callable, List, Optional, Union
 from urllib.parse import quote
 
 import httpx
@@ -14,7 +13,8 @@ import httpx
 from . import types
 from ._sync_projects import Projects, Templates
 from ._sync_transport import Pages, Transport
-from ._request import POLL_FIRST, POLL_MOST, STEP, Request, Settings, event_data, given, render_body, type_of
+from ._sync_uploads import Uploads
+from ._request import POLL_FIRST, POLL_MOST, STEP, Request, Settings, event_data, given, named, render_body
 from .errors import ConnectionError, RateLimitError, RenderFailedError, RondoError, ServerError, WaitTimeoutError
 from .film import Film
 
@@ -40,20 +40,26 @@ class Renders:
         idempotency_key: Optional[str] = None,
         **fields: Any,
     ) -> types.CreatedRender:
-        """Starts a render. Costs credits."""
+        """Starts a render. Costs credits. Other arguments as in the API, such as `webhook_url` and `metadata`."""
         body = render_body(composition, template_id, project_id, replacements, output, fields)
         return self._transport.data(Request("POST", "/renders", body, idempotency_key=idempotency_key))
 
-    def get(self, job_id: str) -> types.RenderJob:
-        return self._transport.data(Request("GET", f"/renders/{quote(job_id, safe='')}"))
+    def get(
+        self, job_id: str, *, wait: Optional[int] = None, fields: Union[str, List[str], None] = None
+    ) -> types.RenderJob:
+        """The job, or some of its fields. With `wait`, the answer comes when the render ends, or after so many seconds."""
+        timeout = None if wait is None else self._transport.settings.timeout + wait
+        query = {"wait": wait, "fields": fields}
+        return self._transport.data(Request("GET", f"/renders/{quote(job_id, safe='')}", query=query, timeout=timeout))
 
     def list(self, **query: Any) -> Pages[types.RenderJob]:
-        """Renders, newest first. Filters as in the API: `status`, `mode`, `projectId`, `search`, `limit`."""
-        return Pages(self._transport, Request("GET", "/renders", query=query), "renders")
+        """Renders, newest first. Filters as in the API, such as `status`, `project_id`, `metadata`, `created_after` and `limit`."""
+        return Pages(self._transport, Request("GET", "/renders", query=named("listRenders", query)), "renders")
 
-    def cancel(self, job_id: str) -> types.RenderJob:
+    def cancel(self, job_id: str, *, idempotency_key: Optional[str] = None) -> types.RenderJob:
         """Stops a render. Its credits are given back."""
-        return self._transport.data(Request("POST", f"/renders/{quote(job_id, safe='')}/cancel"))
+        path = f"/renders/{quote(job_id, safe='')}/cancel"
+        return self._transport.data(Request("POST", path, idempotency_key=idempotency_key))
 
     def delete(self, job_id: str) -> types.RenderJob:
         """Deletes the file of a finished render. The job stays in lists."""
@@ -156,66 +162,6 @@ class _Watch:
         return left
 
 
-class Uploads:
-    """Uploads: files for films."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
-
-    def create(
-        self, content_type: str, *, name: Optional[str] = None, size: Optional[int] = None
-    ) -> types.UploadInfo:
-        """Reserves a place for a file. `put` does this and sends the file."""
-        body = given(contentType=content_type, name=name, size=size)
-        return self._transport.data(Request("POST", "/uploads", body))
-
-    def put(
-        self,
-        file: Union[Path, bytes, BinaryIO],
-        *,
-        name: Optional[str] = None,
-        content_type: Optional[str] = None,
-        on_progress: Optional[Callable[[int, int], None]] = None,
-    ) -> types.UploadInfo:
-        """Uploads a file: a path, bytes or an open file. Use the `fileUrl` of the answer as `src` in compositions.
-
-        `on_progress` is called with the bytes sent so far, and all of them.
-        """
-        if isinstance(file, (str, os.PathLike)):
-            with open(file, "rb") as opened:
-                return self.put(
-                    opened,
-                    name=name or os.path.basename(os.fspath(file)),
-                    content_type=content_type,
-                    on_progress=on_progress,
-                )
-        content = file if isinstance(file, (bytes, bytearray)) else file.read()
-        kind = content_type or type_of(name)
-        upload = self.create(kind, name=name, size=len(content))
-
-        def pieces() -> Iterator[bytes]:
-            for start in range(0, len(content), STEP):
-                piece = content[start : start + STEP]
-                yield bytes(piece)
-                if on_progress:
-                    on_progress(start + len(piece), len(content))
-
-        headers = {"content-type": kind, "content-length": str(len(content))}
-        self._transport.send(method="PUT", url=upload["uploadUrl"], headers=headers, content=pieces(), once=True)
-        return upload
-
-    def list(self, **query: Any) -> Pages[types.ListedUpload]:
-        """Files, newest first. Filters as in the API: `kind`, `search`, `limit`."""
-        return Pages(self._transport, Request("GET", "/uploads", query=query), "uploads")
-
-    def fonts(self) -> List[types.OwnFont]:
-        """The font families that were uploaded. Films of the account use them by name."""
-        return (self._transport.data(Request("GET", "/fonts")))["fonts"]
-
-    def delete(self, upload_id: str) -> None:
-        self._transport.data(Request("DELETE", f"/uploads/{quote(upload_id, safe='')}"))
-
-
 class Batches:
     """Batches: many renders of one template or project."""
 
@@ -223,19 +169,27 @@ class Batches:
         self._transport = transport
 
     def create(
-        self, sets: List[types.BatchSet], *, template_id: Optional[str] = None, project_id: Optional[str] = None, **fields: Any
+        self,
+        sets: List[types.BatchSet],
+        *,
+        template_id: Optional[str] = None,
+        project_id: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        **fields: Any,
     ) -> types.CreatedBatch:
-        """Starts a render for each set of values: all of them, or none. Costs credits."""
-        body = given(templateId=template_id, projectId=project_id, sets=sets, **fields)
-        return self._transport.data(Request("POST", "/renders/batch", body))
+        """Starts a render for each set of values: all of them, or none. Costs credits. Other arguments as in the API, such as `webhook_url`."""
+        body = {**given(templateId=template_id, projectId=project_id, sets=sets), **named("createBatch", fields)}
+        return self._transport.data(Request("POST", "/renders/batch", body, idempotency_key=idempotency_key))
 
     def get(self, batch_id: str, **query: Any) -> types.BatchPage:
-        """The batch with a page of its renders."""
-        return self._transport.data(Request("GET", f"/batches/{quote(batch_id, safe='')}", query=query))
+        """The batch with a page of its renders. Arguments as in the API: `fields`, `limit`, `cursor`."""
+        path = f"/batches/{quote(batch_id, safe='')}"
+        return self._transport.data(Request("GET", path, query=named("getBatch", query)))
 
-    def cancel(self, batch_id: str) -> types.BatchInfo:
+    def cancel(self, batch_id: str, *, idempotency_key: Optional[str] = None) -> types.BatchInfo:
         """Stops the renders that have not ended."""
-        return self._transport.data(Request("POST", f"/batches/{quote(batch_id, safe='')}/cancel"))
+        path = f"/batches/{quote(batch_id, safe='')}/cancel"
+        return self._transport.data(Request("POST", path, idempotency_key=idempotency_key))
 
 
 class Previews:
@@ -252,10 +206,11 @@ class Previews:
         project_id: Optional[str] = None,
         replacements: Optional[dict[str, Any]] = None,
         output: Optional[types.Output] = None,
+        idempotency_key: Optional[str] = None,
         **fields: Any,
     ) -> types.PreviewAnswer:
         body = render_body(composition, template_id, project_id, replacements, output, fields)
-        return self._transport.data(Request("POST", "/previews", body))
+        return self._transport.data(Request("POST", "/previews", body, idempotency_key=idempotency_key))
 
 
 class Ai:
@@ -265,15 +220,22 @@ class Ai:
         self._transport = transport
 
     def voiceover(
-        self, text: str, *, voice: Optional[str] = None, speed: Optional[float] = None, **fields: Any
+        self,
+        text: str,
+        *,
+        voice: Optional[str] = None,
+        speed: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+        **fields: Any,
     ) -> types.VoiceoverAnswer:
-        """Speaks a text."""
-        body = given(text=text, voice=voice, speed=speed, **fields)
-        return self._transport.data(Request("POST", "/ai/voiceover", body))
+        """Speaks a text. Other arguments as in the API: `format`, `portrait`."""
+        body = {**given(text=text, voice=voice, speed=speed), **named("createVoiceover", fields)}
+        return self._transport.data(Request("POST", "/ai/voiceover", body, idempotency_key=idempotency_key))
 
-    def captions(self, **fields: Any) -> types.CaptionsAnswer:
-        """Recognizes the words of a recording: `url`, `uploadId` or `voiceoverId`, and `language`."""
-        return self._transport.data(Request("POST", "/ai/captions", fields))
+    def captions(self, *, idempotency_key: Optional[str] = None, **fields: Any) -> types.CaptionsAnswer:
+        """Recognizes the words of a recording: `url`, `upload_id` or `voiceover_id`, and `language`."""
+        body = named("createCaptions", fields)
+        return self._transport.data(Request("POST", "/ai/captions", body, idempotency_key=idempotency_key))
 
     def voices(self) -> List[types.VoiceInfo]:
         return (self._transport.data(Request("GET", "/ai/voices")))["voices"]
@@ -291,11 +253,15 @@ class Stock:
 
     def search(self, q: str, *, provider: types.StockProviderName, **query: Any) -> types.StockList:
         """Photos, or videos with `kind="video"`. `page` counts from 1."""
-        return self._transport.data(Request("GET", "/stock", query={"provider": provider, "q": q, **query}))
+        query = {"provider": provider, "q": q, **named("searchStock", query)}
+        return self._transport.data(Request("GET", "/stock", query=query))
 
-    def add(self, id: str, *, provider: types.StockProviderName, **fields: Any) -> types.StockFile:
+    def add(
+        self, id: str, *, provider: types.StockProviderName, idempotency_key: Optional[str] = None, **fields: Any
+    ) -> types.StockFile:
         """Makes an item usable: the `fileUrl` of the answer is a `src` for compositions. `kind="video"` for a video."""
-        return self._transport.data(Request("POST", "/stock", {"provider": provider, "id": id, **fields}))
+        body = {"provider": provider, "id": id, **named("addStockItem", fields)}
+        return self._transport.data(Request("POST", "/stock", body, idempotency_key=idempotency_key))
 
 
 class Brand:
@@ -309,7 +275,7 @@ class Brand:
 
     def set(self, **fields: Any) -> types.BrandKit:
         """`logo`, `colors` and `fonts`, as in the API."""
-        return self._transport.data(Request("PUT", "/brand", fields))
+        return self._transport.data(Request("PUT", "/brand", named("setBrand", fields)))
 
 
 class Webhooks:
@@ -318,9 +284,12 @@ class Webhooks:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def create(self, url: str, *, events: Optional[List[types.EventChoice]] = None) -> types.WebhookInfo:
+    def create(
+        self, url: str, *, events: Optional[List[types.EventChoice]] = None, idempotency_key: Optional[str] = None
+    ) -> types.WebhookInfo:
         """Registers a webhook. The `secret` of the answer is shown only once."""
-        return self._transport.data(Request("POST", "/webhooks", given(url=url, events=events)))
+        body = given(url=url, events=events)
+        return self._transport.data(Request("POST", "/webhooks", body, idempotency_key=idempotency_key))
 
     def list(self) -> List[types.WebhookInfo]:
         return (self._transport.data(Request("GET", "/webhooks")))["webhooks"]
@@ -337,21 +306,27 @@ class Webhooks:
         body = given(url=url, events=events, isActive=is_active)
         return self._transport.data(Request("PATCH", f"/webhooks/{quote(webhook_id, safe='')}", body))
 
-    def redeliver(self, webhook_id: str, delivery_id: str) -> types.TestSent:
+    def redeliver(
+        self, webhook_id: str, delivery_id: str, *, idempotency_key: Optional[str] = None
+    ) -> types.TestSent:
         """Sends the event of a delivery again, as a new delivery."""
         path = f"/webhooks/{quote(webhook_id, safe='')}/deliveries/{quote(delivery_id, safe='')}/redeliver"
-        return self._transport.data(Request("POST", path))
+        return self._transport.data(Request("POST", path, idempotency_key=idempotency_key))
 
     def delete(self, webhook_id: str) -> None:
         self._transport.data(Request("DELETE", "/webhooks", query={"id": webhook_id}))
 
-    def test(self, webhook_id: str, event: Optional[types.EventChoice] = None) -> types.TestSent:
+    def test(
+        self, webhook_id: str, event: Optional[types.EventChoice] = None, *, idempotency_key: Optional[str] = None
+    ) -> types.TestSent:
         """Sends a sample event to the webhook."""
-        return self._transport.data(Request("POST", f"/webhooks/{quote(webhook_id, safe='')}/test", query={"event": event}))
+        path = f"/webhooks/{quote(webhook_id, safe='')}/test"
+        return self._transport.data(Request("POST", path, query={"event": event}, idempotency_key=idempotency_key))
 
-    def rotate(self, webhook_id: str) -> types.WebhookInfo:
+    def rotate(self, webhook_id: str, *, idempotency_key: Optional[str] = None) -> types.WebhookInfo:
         """A new secret. Deliveries are signed with both for 24 hours."""
-        return self._transport.data(Request("POST", f"/webhooks/{quote(webhook_id, safe='')}/rotate"))
+        path = f"/webhooks/{quote(webhook_id, safe='')}/rotate"
+        return self._transport.data(Request("POST", path, idempotency_key=idempotency_key))
 
     def deliveries(self, webhook_id: str, *, limit: Optional[int] = None) -> List[types.DeliveryInfo]:
         path = f"/webhooks/{quote(webhook_id, safe='')}/deliveries"
@@ -372,10 +347,11 @@ class Destinations:
         *,
         endpoint: Optional[str] = None,
         region: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
     ) -> types.DestinationInfo:
         """Creates a destination. Renders name it as `output.destination`."""
         body = given(name=name, url=url, credentials=credentials, endpoint=endpoint, region=region)
-        return self._transport.data(Request("POST", "/destinations", body))
+        return self._transport.data(Request("POST", "/destinations", body, idempotency_key=idempotency_key))
 
     def list(self) -> List[types.DestinationInfo]:
         """The destinations, without their credentials."""
@@ -400,7 +376,8 @@ class Account:
         return self._transport.data(Request("GET", "/account"))
 
     def usage(self, **query: Any) -> types.UsageReport:
-        return self._transport.data(Request("GET", "/account/usage", query=query))
+        """What was rendered, by day. Arguments as in the API: `from_`, `to`, `group_by`."""
+        return self._transport.data(Request("GET", "/account/usage", query=named("getUsage", query)))
 
     def transactions(self) -> List[types.TransactionInfo]:
         return (self._transport.data(Request("GET", "/account/transactions")))["transactions"]
@@ -449,7 +426,8 @@ class Rondo:
     ) -> types.RenderJob:
         """Renders a film and waits for it. With `output`, saves it to that path.
 
-        `options` is the `output` of the API: format, quality, range, scale. Raises `RenderFailedError` if the render fails.
+        `options` is the `output` of the API: format, quality, range, scale. Other arguments as in the API, such as `metadata`. Raises
+        `RenderFailedError` if the render fails.
         """
         created = self.renders.create(
             composition=composition,
@@ -469,9 +447,10 @@ class Rondo:
         """Names that compositions can use: `fonts`, `animations`, `stickers` and so on."""
         return self._transport.data(Request("GET", f"/registry/{quote(area, safe='')}", query={"search": search}))
 
-    def import_film(self, **fields: Any) -> types.ImportAnswer:
-        """Turns a film of another service or editor into a composition."""
-        return self._transport.data(Request("POST", "/imports", fields))
+    def import_film(self, *, idempotency_key: Optional[str] = None, **fields: Any) -> types.ImportAnswer:
+        """Turns the `document` of another service or editor into a composition. `from_` names its format."""
+        body = named("createImport", fields)
+        return self._transport.data(Request("POST", "/imports", body, idempotency_key=idempotency_key))
 
     def close(self) -> None:
         self._transport.client.close()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Union
 from urllib.parse import quote
 
 from . import types
 from ._sync_transport import Pages, Transport
-from ._request import Request, composition_of, given
+from ._request import Request, composition_of, given, named
 
 
 class Templates:
@@ -17,7 +17,8 @@ class Templates:
         self._transport = transport
 
     def list(self, **query: Any) -> Pages[types.TemplateItem]:
-        return Pages(self._transport, Request("GET", "/templates", query=query), "templates")
+        """Templates. Arguments as in the API: `fields`, `limit`."""
+        return Pages(self._transport, Request("GET", "/templates", query=named("listTemplates", query)), "templates")
 
     def publish(
         self,
@@ -28,10 +29,11 @@ class Templates:
         category: Optional[types.TemplateCategory] = None,
         credits_per_minute: Optional[int] = None,
         visibility: Optional[types.TemplateVisibility] = None,
+        idempotency_key: Optional[str] = None,
     ) -> types.TemplateItem:
         """Makes a template of a project."""
         body = _template(project_id, name, description, category, credits_per_minute, visibility)
-        return self._transport.data(Request("POST", "/templates", body))
+        return self._transport.data(Request("POST", "/templates", body, idempotency_key=idempotency_key))
 
     def update(
         self,
@@ -69,15 +71,17 @@ class Projects:
 
     def list(self, **query: Any) -> Pages[types.ProjectItem]:
         """Projects, the last changed first. Filters as in the API: `dynamic`, `search`, `limit`."""
-        return Pages(self._transport, Request("GET", "/projects", query=query), "projects")
+        return Pages(self._transport, Request("GET", "/projects", query=named("listProjects", query)), "projects")
 
-    def create(self, name: str, composition: Any, *, description: Optional[str] = None) -> types.ProjectDetails:
+    def create(
+        self, name: str, composition: Any, *, description: Optional[str] = None, idempotency_key: Optional[str] = None
+    ) -> types.ProjectDetails:
         body = given(name=name, description=description, composition=composition_of(composition))
-        return self._transport.data(Request("POST", "/projects", body))
+        return self._transport.data(Request("POST", "/projects", body, idempotency_key=idempotency_key))
 
-    def get(self, project_id: str) -> types.ProjectDetails:
-        """The project with its composition and its `etag`."""
-        return self._transport.data(Request("GET", _at(project_id)))
+    def get(self, project_id: str, *, fields: Union[str, List[str], None] = None) -> types.ProjectDetails:
+        """The project with its composition and its `etag`, or some of its fields."""
+        return self._transport.data(Request("GET", _at(project_id), query={"fields": fields}))
 
     def update(
         self,
@@ -96,35 +100,53 @@ class Projects:
     def delete(self, project_id: str) -> None:
         self._transport.data(Request("DELETE", _at(project_id)))
 
-    def duplicate(self, project_id: str, name: Optional[str] = None) -> types.ProjectDetails:
+    def duplicate(
+        self, project_id: str, name: Optional[str] = None, *, idempotency_key: Optional[str] = None
+    ) -> types.ProjectDetails:
         """A copy, under another name."""
-        return self._transport.data(Request("POST", _at(project_id, "/duplicate"), given(name=name)))
+        request = Request("POST", _at(project_id, "/duplicate"), given(name=name), idempotency_key=idempotency_key)
+        return self._transport.data(request)
 
     def apply_edits(
-        self, project_id: str, edits: List[types.Edit], *, name: Optional[str] = None, if_match: Optional[str] = None
+        self,
+        project_id: str,
+        edits: List[types.Edit],
+        *,
+        name: Optional[str] = None,
+        if_match: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
     ) -> types.ProjectDetails:
         """Applies small changes: all of them, or none. `name` keeps the result as a version."""
-        body = given(edits=edits, name=name)
-        return self._transport.data(Request("POST", _at(project_id, "/edits"), body, headers=_match(if_match)))
+        body, headers = given(edits=edits, name=name), _match(if_match)
+        request = Request("POST", _at(project_id, "/edits"), body, headers=headers, idempotency_key=idempotency_key)
+        return self._transport.data(request)
 
     def versions(self, project_id: str, *, limit: Optional[int] = None) -> Pages[types.VersionItem]:
         """Earlier states, newest first."""
         request = Request("GET", _at(project_id, "/versions"), query={"limit": limit})
         return Pages(self._transport, request, "versions")
 
-    def create_version(self, project_id: str, name: str) -> types.VersionItem:
+    def create_version(
+        self, project_id: str, name: str, *, idempotency_key: Optional[str] = None
+    ) -> types.VersionItem:
         """Keeps the project as it is under a name."""
-        return self._transport.data(Request("POST", _at(project_id, "/versions"), {"name": name}))
+        request = Request("POST", _at(project_id, "/versions"), {"name": name}, idempotency_key=idempotency_key)
+        return self._transport.data(request)
 
     def get_version(self, project_id: str, version_id: str) -> types.VersionDetails:
         return self._transport.data(Request("GET", _at(project_id, f"/versions/{quote(version_id, safe='')}")))
 
     def restore_version(
-        self, project_id: str, version_id: str, *, if_match: Optional[str] = None
+        self,
+        project_id: str,
+        version_id: str,
+        *,
+        if_match: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
     ) -> types.ProjectDetails:
         """Makes the project what it was. What it is now is kept as a version."""
         path = _at(project_id, f"/versions/{quote(version_id, safe='')}/restore")
-        return self._transport.data(Request("POST", path, headers=_match(if_match)))
+        return self._transport.data(Request("POST", path, headers=_match(if_match), idempotency_key=idempotency_key))
 
     def variables(self, project_id: str) -> List[types.Variable]:
         return (self._transport.data(Request("GET", _at(project_id, "/variables"))))["variables"]

@@ -8,7 +8,7 @@ from typing import Any, Generic, Optional, TypeVar
 
 import httpx
 
-from ._request import PASSING, Request, Settings, back_off
+from ._request import Request, Settings, back_off, is_answer, is_passing
 from .errors import ConnectionError, error_of
 
 Item = TypeVar("Item")
@@ -38,11 +38,11 @@ class Transport:
                     raise ConnectionError(f"Could not reach {self.settings.base_url}: {error}") from error
                 time.sleep(back_off(attempt))
             else:
-                if response.is_success or response.status_code == 304:
+                if is_answer(response):
                     return response
                 if stream:
                     response.read()
-                if is_last or response.status_code not in PASSING:
+                if is_last or not is_passing(response):
                     raise error_of(response)
                 time.sleep(back_off(attempt, response))
             attempt += 1
@@ -57,7 +57,7 @@ class Pages(Generic[Item]):
         self._name = name
 
     def __iter__(self) -> Iterator[Item]:
-        cursor: Optional[str] = None
+        cursor: Optional[str] = self._request.query.get("cursor")
         while True:
             page = self._page(cursor)
             for item in page[self._name]:
@@ -68,7 +68,7 @@ class Pages(Generic[Item]):
 
     def first_page(self) -> dict[str, Any]:
         """The first page as the API returns it, with `total` and `hasMore`."""
-        return self._page(None)
+        return self._page(self._request.query.get("cursor"))
 
     def all(self) -> list[Item]:
         """Every item."""

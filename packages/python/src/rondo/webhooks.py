@@ -18,23 +18,29 @@ from .types import WebhookEvent
 TOLERANCE = 300
 
 
-def verify_webhook(body: Union[str, bytes], headers: Mapping[str, str], secret: str) -> WebhookEvent:
+def verify_webhook(
+    body: Union[str, bytes], headers: Mapping[str, str], secret: str, *, accept_body_signature: bool = False
+) -> WebhookEvent:
     """Checks the signature of a delivery and returns its event.
 
-    Pass the raw body, before parsing it. Reads the Standard Webhooks headers, and `X-Rondo-Signature` where they are missing. Raises
-    `WebhookError` if the signature is wrong or more than five minutes old.
+    Pass the raw body, before parsing it. Reads the Standard Webhooks headers. Raises `WebhookError` if the signature is wrong, or if the
+    timestamp differs from the clock by more than five minutes.
+
+    `accept_body_signature` accepts `X-Rondo-Signature` where these headers are missing. It does not cover the timestamp: whoever has seen
+    a delivery can send it again at any time.
     """
     raw = body.encode() if isinstance(body, str) else bytes(body)
     sent = {name.lower(): value for name, value in headers.items()}
     signatures = sent.get("webhook-signature", "")
-    timestamp = sent.get("webhook-timestamp" if signatures else "x-rondo-timestamp", "")
+    is_standard = bool(signatures) or not accept_body_signature
+    timestamp = sent.get("webhook-timestamp" if is_standard else "x-rondo-timestamp", "")
     try:
         age = abs(time.time() - int(timestamp))
     except ValueError:
         age = TOLERANCE + 1
     if age > TOLERANCE:
         raise WebhookError("The timestamp of the delivery is missing or more than five minutes off.")
-    if signatures:
+    if is_standard:
         prefix = f"{sent.get('webhook-id', '')}.{timestamp}."
         is_signed = _is_signed(prefix.encode() + raw, signatures, secret)
     else:

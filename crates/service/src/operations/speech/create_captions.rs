@@ -146,12 +146,13 @@ async fn transcribe(
     let stopping = &call.service.queue.stopping;
     let file = speech.fetch(address, stopping).await.map_err(|error| error.at(field))?;
     let name = sources::shortened(address);
-    let recording =
-        speech.listen(file.path(), &name, vec![stretch]).await.map_err(|error| error.at(field))?;
+    let account = call.account_id();
+    let recording = speech.listen(account, file.path(), &name, vec![stretch]).await;
+    let recording = recording.map_err(|error| error.at(field))?;
     let seconds = recording.seconds();
     let charge = transcription_charge(seconds.ceil() as u64);
     let held = call.hold(charge).await?;
-    let heard = speech.transcribe(recording, language).await?;
+    let heard = speech.transcribe(account, recording, language).await?;
     Ok(Taken { words: heard.words, language: heard.language, seconds, charge, held })
 }
 

@@ -1,0 +1,126 @@
+"""Uploads of the client for asyncio. `_sync_uploads.py` is made from this file by packages/python/generate."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from typing import Any, BinaryIO, Callable, List, Optional, Union
+from urllib.parse import quote
+
+from . import types
+from ._async_transport import AsyncPages, AsyncTransport
+from ._request import LARGE, PART, Request, Source, given, named, takes_parts, type_of
+from .errors import ApiError, ConflictError, RondoError
+
+Sent = Callable[[int, int], None]
+
+
+class AsyncUploads:
+    """Uploads: files for films."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        content_type: str,
+        *,
+        name: Optional[str] = None,
+        size: Optional[int] = None,
+        in_parts: Optional[bool] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> types.UploadInfo:
+        """Reserves a place for a file. `put` does this and sends the file."""
+        body = given(contentType=content_type, name=name, size=size, inParts=in_parts)
+        return await self._transport.data(Request("POST", "/uploads", body, idempotency_key=idempotency_key))
+
+    async def put(
+        self,
+        file: Union[str, "os.PathLike[str]", bytes, BinaryIO],
+        *,
+        name: Optional[str] = None,
+        content_type: Optional[str] = None,
+        on_progress: Optional[Sent] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> types.UploadInfo:
+        """Uploads a file: a path, bytes or an open file. Use the `fileUrl` of the answer as `src` in compositions.
+
+        `on_progress` is called with the bytes sent so far, and all of them. Large files are sent in parts: after a failure that may pass,
+        it goes on after the bytes that arrived.
+        """
+        if isinstance(file, (str, os.PathLike)):
+            with open(file, "rb") as opened:
+                return await self.put(
+                    opened,
+                    name=name or os.path.basename(os.fspath(file)),
+                    content_type=content_type,
+                    on_progress=on_progress,
+                    idempotency_key=idempotency_key,
+                )
+        kind = content_type or type_of(name)
+        source = Source(file)
+        upload = await self.create(kind, name=name, size=source.size, idempotency_key=idempotency_key)
+        try:
+            if source.size > LARGE and takes_parts(upload):
+                await self._send_parts(upload["uploadUrl"], kind, source, on_progress)
+            else:
+                headers = {"content-type": kind, "content-length": str(source.size)}
+                content = _Body(source, 0, source.size, on_progress)
+                await self._transport.send(method="PUT", url=upload["uploadUrl"], headers=headers, content=content)
+        except ConflictError as error:
+            # An earlier attempt arrived, and its answer was lost.
+            if error.reason != "UPLOAD_COMPLETE":
+                raise
+        return upload
+
+    async def _send_parts(self, url: str, kind: str, source: Source, on_progress: Optional[Sent]) -> None:
+        """Sends a file part by part."""
+        sent = 0
+        while True:
+            end = min(sent + PART, source.size)
+            # Where all bytes are there, it asks the service to keep them.
+            place = f"{sent}-{end - 1}" if sent < source.size else "*"
+            headers = {"content-type": kind, "content-length": str(end - sent), "content-range": f"bytes {place}/{source.size}"}
+            content = _Body(source, sent, end, on_progress)
+            try:
+                response = await self._transport.send(method="PUT", url=url, headers=headers, content=content)
+            except ApiError as error:
+                # An attempt that seemed to fail arrived, in full or up to some byte.
+                if error.reason != "RANGE_NOT_SATISFIABLE":
+                    raise
+                sent = error.details["receivedBytes"]
+                continue
+            if response.status_code != 308:
+                return
+            if sent == source.size:
+                raise RondoError("The service lost a part of the file.")
+            sent = end
+
+    def list(self, **query: Any) -> AsyncPages[types.ListedUpload]:
+        """Files, newest first. Filters as in the API: `kind`, `search`, `limit`."""
+        return AsyncPages(self._transport, Request("GET", "/uploads", query=named("listUploads", query)), "uploads")
+
+    async def fonts(self) -> List[types.OwnFont]:
+        """The font families that were uploaded. Films of the account use them by name."""
+        return (await self._transport.data(Request("GET", "/fonts")))["fonts"]
+
+    async def delete(self, upload_id: str) -> None:
+        await self._transport.data(Request("DELETE", f"/uploads/{quote(upload_id, safe='')}"))
+
+
+class _Body:
+    """Bytes of an upload. Each attempt reads them again."""
+
+    def __init__(self, source: Source, start: int, end: int, on_progress: Optional[Sent]) -> None:
+        self._source = source
+        self._start = start
+        self._end = end
+        self._on_progress = on_progress
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        sent = self._start
+        for piece in self._source.pieces(self._start, self._end):
+            yield piece
+            sent += len(piece)
+            if self._on_progress:
+                self._on_progress(sent, self._source.size)
