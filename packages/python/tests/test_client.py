@@ -4,8 +4,8 @@ import asyncio
 import base64
 import hashlib
 import hmac
+import io
 import json
-import math
 import os
 import pathlib
 import re
@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+import tracemalloc
 import unittest
 import urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -23,6 +24,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE.parent / "src"))
+
+import httpx  # noqa: E402
 
 import rondo  # noqa: E402
 
@@ -92,6 +95,45 @@ class Scripted:
         self.server.server_close()
 
 
+class Unreliable(httpx.HTTPTransport):
+    """Attempts to send files fail as the words given say, one after another. `ranges` tells what was sent."""
+
+    def __init__(self, *failures):
+        super().__init__()
+        self.failures = list(failures)
+        self.ranges = []
+
+    def handle_request(self, request):
+        if request.method != "PUT":
+            return super().handle_request(request)
+        self.ranges.append(request.headers.get("content-range"))
+        failure = self.failures.pop(0) if self.failures else None
+        if failure == "busy":
+            return httpx.Response(503, json={"success": False, "error": "Later."})
+        if failure == "cut":
+            request.stream = Cut(request)
+        response = super().handle_request(request)
+        if failure == "lost":
+            response.read()
+            raise httpx.ReadError("The answer was lost.")
+        return response
+
+
+class Cut(httpx.SyncByteStream):
+    """The first half of a body. Then the connection breaks off."""
+
+    def __init__(self, request):
+        self.stream = request.stream
+        self.left = int(request.headers["content-length"]) // 2
+
+    def __iter__(self):
+        for piece in self.stream:
+            yield piece[: self.left]
+            self.left -= len(piece)
+            if self.left <= 0:
+                raise httpx.WriteError("The connection broke off.")
+
+
 # Every frame is another, so that it takes long.
 LONG = {
     "width": 1920, "height": 1080, "durationInFrames": 3000,
@@ -108,9 +150,10 @@ def film(text, **fields):
     return made.text(text, left=20, top=40, width=280, height=100)
 
 
-def wav():
-    samples = b"".join(struct.pack("<h", round(8000 * math.sin(at / 10))) for at in range(300_000))
-    return b"RIFF" + struct.pack("<I", 36 + len(samples)) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 1, 48000, 96000, 2, 16) + b"data" + struct.pack("<I", len(samples)) + samples
+def wav(size=600_000):
+    """Sound of so many bytes, no two parts of which are equal."""
+    header = struct.pack("<4sI8sIHHIIHH4sI", b"RIFF", 36 + size, b"WAVEfmt ", 16, 1, 1, 48000, 96000, 2, 16, b"data", size)
+    return header + os.urandom(size)
 
 
 class ClientTest(unittest.TestCase):
@@ -124,6 +167,12 @@ class ClientTest(unittest.TestCase):
     def tearDownClass(cls):
         cls.service.stop()
         cls.folder.cleanup()
+
+    def unreliable(self, *failures):
+        """A client whose attempts to send files fail so, and what tells how they were sent."""
+        transport = Unreliable(*failures)
+        client = rondo.Rondo(api_key=self.service.api_key, base_url=self.service.url, http_client=httpx.Client(transport=transport))
+        return client, transport
 
     def path(self, name):
         return os.path.join(self.folder.name, name)
@@ -184,6 +233,86 @@ class ClientTest(unittest.TestCase):
         svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'
         self.assertIn("fileUrl", self.client.uploads.put(svg, name="square.svg"))
 
+    def test_a_file_is_sent_again_after_attempts_that_fail(self):
+        client, transport = self.unreliable("busy", "busy")
+        path = self.path("whole.wav")
+        sound = wav()
+        pathlib.Path(path).write_bytes(sound)
+        steps = []
+        upload = client.uploads.put(path, on_progress=lambda sent, total: steps.append((sent, total)), idempotency_key="small")
+        part, question = f"bytes 0-{len(sound) - 1}/{len(sound)}", f"bytes */{len(sound)}"
+        self.assertEqual(transport.ranges, [part, question, question, part])
+        self.assertEqual(steps[-1], (len(sound), len(sound)))
+        self.assertEqual(self.client.uploads.put(path, idempotency_key="small")["id"], upload["id"])
+        self.assertEqual(urllib.request.urlopen(upload["fileUrl"]).read(), sound)
+
+    def test_a_large_file_goes_on_after_the_bytes_that_arrived_and_is_never_whole_in_memory(self):
+        client, transport = self.unreliable("lost", "none", "cut", "busy", "none", "none", "none", "lost")
+        path = self.path("large.wav")
+        sound = wav(34 * 1024 * 1024)
+        pathlib.Path(path).write_bytes(sound)
+        tracemalloc.start()
+        upload = client.uploads.put(path)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        self.assertLess(most, 4_000_000)
+        part = 8 * 1024 * 1024
+        starts = [int(found[1]) for found in (re.match(r"bytes (\d+)-", sent) for sent in transport.ranges) if found]
+        self.assertEqual(starts, [0, part, *range(part + part // 2, len(sound), part)])
+        with urllib.request.urlopen(upload["fileUrl"]) as response:
+            self.assertEqual(hashlib.sha256(response.read()).digest(), hashlib.sha256(sound).digest())
+
+    def test_an_upload_that_never_arrives_fails(self):
+        client, transport = self.unreliable(*["busy", "none"] * 8)
+        with self.assertRaises(rondo.ConnectionError):
+            client.uploads.put(wav(1000), name="never.wav")
+        self.assertEqual(len(transport.ranges), 8)
+
+    def test_the_asynchronous_client_sends_large_files_and_open_ones(self):
+        sound = wav(34 * 1024 * 1024)
+
+        async def put():
+            async with rondo.AsyncRondo(api_key=self.service.api_key, base_url=self.service.url) as client:
+                with io.BytesIO(b"before" + sound) as file:
+                    file.seek(len(b"before"))
+                    return await client.uploads.put(file, name="open.wav")
+
+        upload = asyncio.run(put())
+        self.assertEqual(urllib.request.urlopen(upload["fileUrl"]).read(), sound)
+
+    def test_renders_are_found_by_template_and_metadata_and_looked_at_while_they_last(self):
+        def start(order):
+            metadata = {"order_id": order, "paid": True}
+            return self.client.renders.create(template_id="tpl_quote_card", output={"format": "jpg"}, metadata=metadata)["jobId"]
+
+        job_id, _ = start(4711), start(4712)
+        found = self.client.renders.list(template_id="tpl_quote_card", metadata={"order_id": 4711, "paid": True}).all()
+        self.assertEqual([(job["jobId"], job["metadata"]["order_id"]) for job in found], [(job_id, 4711)])
+        self.assertEqual(self.client.renders.list(template_id="tpl_none").all(), [])
+        self.assertEqual(self.client.renders.list(metadata={"order_id": "none"}).all(), [])
+        job = self.client.renders.get(job_id, wait=60, fields=["jobId", "status"])
+        self.assertEqual(job, {"jobId": job_id, "status": "COMPLETED"})
+
+    def test_a_request_that_waits_may_take_longer_than_others(self):
+        job_id = self.client.renders.create(composition=LONG)["jobId"]
+        impatient = rondo.Rondo(api_key=self.service.api_key, base_url=self.service.url, timeout=2, retries=0)
+        self.assertEqual(impatient.renders.get(job_id, wait=3)["jobId"], job_id)
+        self.client.renders.cancel(job_id)
+
+    def test_a_list_starts_at_the_cursor_that_is_given(self):
+        page = self.client.templates.list(limit=2).first_page()
+        ids = [template["id"] for template in self.client.templates.list(limit=50)]
+        rest = self.client.templates.list(limit=50, cursor=page["nextCursor"]).all()
+        self.assertEqual([template["id"] for template in rest], ids[2:])
+
+    def test_the_same_key_creates_one_batch(self):
+        sets = [{"replacements": {"quote": "Once."}}]
+        batches = [
+            self.client.batches.create(sets, template_id="tpl_quote_card", output={"format": "jpg"}, idempotency_key="batch-1")
+            for _ in range(2)
+        ]
+        self.assertEqual(batches[0]["batchId"], batches[1]["batchId"])
+
     def test_a_cancelled_render_fails_and_costs_nothing(self):
         created = self.client.renders.create(composition=LONG)
         self.assertEqual(self.client.renders.cancel(created["jobId"])["status"], "FAILED")
@@ -204,6 +333,7 @@ class ClientTest(unittest.TestCase):
         projects, templates = self.client.projects, self.client.templates
         made = projects.create("Made", film("One"))
         self.assertEqual(projects.get(made["id"])["etag"], made["etag"])
+        self.assertEqual(projects.get(made["id"], fields="name"), {"name": "Made"})
         kept = projects.create_version(made["id"], "First")["id"]
         edit = {"op": "set", "id": 1, "path": "content", "value": "Two"}
         edited = projects.apply_edits(made["id"], [edit], if_match=made["etag"], name="Second")
@@ -250,6 +380,16 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(len(keys), 2)
             self.assertEqual(keys[0], keys[1])
 
+    def test_a_request_is_repeated_while_an_earlier_attempt_is_being_answered(self):
+        running = {"success": False, "error": "Wait.", "details": {"reason": "IDEMPOTENCY_IN_PROGRESS"}}
+        done = (200, {"success": True, "data": {"jobId": "job_1"}}, {})
+        with Scripted((409, running, {"retry-after": "1"}), done) as service:
+            self.assertEqual(service.client.renders.create(template_id="x")["jobId"], "job_1")
+            self.assertEqual(len(service.requests), 2)
+        with Scripted((409, {**running, "details": {"reason": "PROJECT_CHANGED"}}, {}), done) as service:
+            with self.assertRaises(rondo.ConflictError):
+                service.client.renders.create(template_id="x")
+
     def test_a_request_that_is_refused_is_not_repeated(self):
         refusal = {"success": False, "error": "No.", "details": {"reason": "INVALID_REQUEST"}}
         with Scripted((400, refusal, {})) as service:
@@ -292,7 +432,23 @@ class ClientTest(unittest.TestCase):
 
 
 class OfflineTest(unittest.TestCase):
-    def test_a_delivery_is_verified_by_either_signature(self):
+    def test_a_file_for_a_bucket_is_sent_whole_and_again_after_an_attempt_that_fails(self):
+        sent = []
+
+        def answer(request):
+            if request.method != "PUT":
+                data = {"id": "upl_1", "uploadUrl": "https://bucket.test/upl_1.wav?X=1"}
+                return httpx.Response(200, json={"success": True, "data": data})
+            sent.append((str(request.url), request.headers.get("content-range"), request.headers["content-length"], request.read()))
+            if len(sent) == 1:
+                raise httpx.ReadError("The connection broke off.")
+            return httpx.Response(200)
+
+        client = httpx.Client(transport=httpx.MockTransport(answer))
+        rondo.Rondo(api_key="rnd_x", base_url="https://rondo.test", http_client=client).uploads.put(b"sound", name="a.wav")
+        self.assertEqual(sent, [("https://bucket.test/upl_1.wav?X=1", None, "5", b"sound")] * 2)
+
+    def test_a_delivery_is_verified_by_its_signature_and_by_that_of_the_body_only_where_it_is_asked_for(self):
         secret = "whsec_" + base64.b64encode(b"a secret of some length").decode()
         body = json.dumps({"event": "render.completed", "deliveryId": "del_1", "data": {"jobId": "job_1"}})
         now = int(time.time())
@@ -300,10 +456,27 @@ class OfflineTest(unittest.TestCase):
         standard = {"Webhook-Id": "del_1", "Webhook-Timestamp": str(now), "Webhook-Signature": "v1,AAAA v1," + base64.b64encode(signed).decode()}
         self.assertEqual(rondo.verify_webhook(body, standard, secret)["data"]["jobId"], "job_1")
         plain = {"X-Rondo-Timestamp": str(now), "X-Rondo-Signature": hmac.new(secret.encode(), body.encode(), hashlib.sha256).hexdigest()}
-        self.assertEqual(rondo.verify_webhook(body.encode(), plain, secret)["event"], "render.completed")
-        for wrong, headers in [(body + " ", standard), (body, {**standard, "Webhook-Timestamp": str(now - 400)}), (body, {})]:
+        for headers in [plain, standard]:
+            event = rondo.verify_webhook(body.encode(), headers, secret, accept_body_signature=True)
+            self.assertEqual(event["event"], "render.completed")
+        # The last two: an old delivery without its Standard Webhooks headers, and with a new timestamp.
+        for wrong, headers in [
+            (body + " ", standard),
+            (body, {**standard, "Webhook-Timestamp": str(now - 400)}),
+            (body, {}),
+            (body, plain),
+            (body, {**plain, "Webhook-Timestamp": str(now)}),
+        ]:
             with self.assertRaises(rondo.WebhookError):
                 rondo.verify_webhook(wrong, headers, secret)
+        for wrong, headers in [
+            (body + " ", plain),
+            (body, {**plain, "X-Rondo-Timestamp": str(now - 400)}),
+            (body, {**plain, **standard, "Webhook-Signature": "v1,AAAA"}),
+            (body, {}),
+        ]:
+            with self.assertRaises(rondo.WebhookError):
+                rondo.verify_webhook(wrong, headers, secret, accept_body_signature=True)
 
     def test_a_film_places_its_overlays(self):
         made = rondo.Film(width=320, height=180)

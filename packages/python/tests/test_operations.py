@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import json
+import operator
 import pathlib
 import re
 import sys
@@ -14,6 +15,7 @@ sys.path.insert(0, str(HERE.parent / "src"))
 import httpx  # noqa: E402
 
 import rondo  # noqa: E402
+from rondo._arguments import ARGUMENTS  # noqa: E402
 
 DOCUMENT = json.loads((HERE.parents[2] / "web/openapi/api.json").read_text())
 
@@ -80,6 +82,51 @@ CALLS = {
     "listRegistry": lambda client: client.registry("fonts"),
 }
 
+#: The method of each operation that takes arguments.
+METHODS = {
+    "createRender": "renders.create",
+    "listRenders": "renders.list",
+    "getRender": "renders.get",
+    "createBatch": "batches.create",
+    "getBatch": "batches.get",
+    "createPreview": "previews.create",
+    "createImport": "import_film",
+    "listTemplates": "templates.list",
+    "createTemplate": "templates.publish",
+    "updateTemplate": "templates.update",
+    "listProjects": "projects.list",
+    "createProject": "projects.create",
+    "getProject": "projects.get",
+    "updateProject": "projects.update",
+    "duplicateProject": "projects.duplicate",
+    "applyProjectEdits": "projects.apply_edits",
+    "listProjectVersions": "projects.versions",
+    "createProjectVersion": "projects.create_version",
+    "createVoiceover": "ai.voiceover",
+    "createCaptions": "ai.captions",
+    "createUpload": "uploads.create",
+    "listUploads": "uploads.list",
+    "searchStock": "stock.search",
+    "addStockItem": "stock.add",
+    "setBrand": "brand.set",
+    "createWebhook": "webhooks.create",
+    "updateWebhook": "webhooks.update",
+    "testWebhook": "webhooks.test",
+    "listDeliveries": "webhooks.deliveries",
+    "createDestination": "destinations.create",
+    "getUsage": "account.usage",
+    "listRegistry": "registry",
+}
+
+#: Operations that take nothing but a path, and an `Idempotency-Key`.
+OTHERS = {
+    "cancelRender": "renders.cancel",
+    "cancelBatch": "batches.cancel",
+    "restoreProjectVersion": "projects.restore_version",
+    "redeliver": "webhooks.redeliver",
+    "rotateWebhookSecret": "webhooks.rotate",
+}
+
 OPERATIONS = {
     operation["operationId"]: (method, path, operation)
     for path, methods in DOCUMENT["paths"].items()
@@ -92,7 +139,7 @@ def answer(request, sent):
     if request.url.path.endswith("/events"):
         return httpx.Response(200, text='data: {"status": "COMPLETED", "progressPercentage": 100}\n\n\n')
     lists = {name: [] for name in ["variables", "voices", "webhooks", "destinations", "deliveries", "transactions", "providers", "fonts"]}
-    data = {"uploadUrl": "https://rondo.test/uploads/x?expires=1&signature=2", **lists}
+    data = {"id": "x", "uploadUrl": "https://rondo.test/uploads/x?expires=1&signature=2", **lists}
     return httpx.Response(200, json={"success": True, "data": data})
 
 
@@ -126,6 +173,53 @@ class OperationsTest(unittest.TestCase):
                     self.check(name, sent[-1])
 
         asyncio.run(run())
+
+    def call(self, name, arguments):
+        """The request of the method of an operation, called with the arguments beside those of the path."""
+        sent = []
+        transport = httpx.MockTransport(lambda request: (request.read(), answer(request, sent))[1])
+        client = rondo.Rondo(api_key="rnd_x", base_url="https://rondo.test", http_client=httpx.Client(transport=transport))
+        made = operator.attrgetter(METHODS[name])(client)(*["x"] * OPERATIONS[name][1].count("{"), **arguments)
+        if isinstance(made, rondo.Pages):
+            made.first_page()
+        return sent[-1]
+
+    def test_every_argument_is_sent_under_its_name_in_the_api(self):
+        # The address of an upload has its query already, and the id of a webhook is the first argument.
+        self.assertEqual(set(METHODS), set(ARGUMENTS) - {"putUpload", "deleteWebhook"})
+        for name, known in ARGUMENTS.items():
+            if name not in METHODS:
+                continue
+            # Versions are listed page by page only.
+            arguments = {key: 1 for key in known if (name, key) != ("listProjectVersions", "cursor")}
+            with self.subTest(name):
+                request = self.call(name, arguments)
+                body = json.loads(request.content) if request.content else {}
+                sent = {key: str(value) for key, value in {**dict(request.url.params), **body}.items()}
+                self.assertEqual(sent, {known[key]: "1" for key in arguments})
+
+    def test_an_unknown_argument_is_refused(self):
+        for name in METHODS:
+            with self.subTest(name), self.assertRaises(TypeError):
+                self.call(name, {"no_such_argument": "x"})
+        with self.assertRaisesRegex(TypeError, "'statsu'.*status"):
+            self.call("listRenders", {"statsu": "COMPLETED"})
+
+    def test_the_names_in_free_data_stay(self):
+        free = {"replacements": {"first_name": "Ada"}, "metadata": {"order_id": 1}, "composition": {"my_field": None}}
+        body = json.loads(self.call("createRender", free).content)
+        self.assertEqual(body, {"replacements": {"first_name": "Ada"}, "metadata": {"order_id": 1}, "inputProps": {"my_field": None}})
+        query = {"metadata": {"order_id": 1, "a b": "c=d", "paid": True}, "fields": ["jobId", "status"]}
+        parameters = dict(self.call("listRenders", query).url.params)
+        self.assertEqual(parameters, {"metadata[order_id]": "1", "metadata[a b]": "c=d", "metadata[paid]": "true", "fields": "jobId,status"})
+
+    def test_an_operation_that_can_be_repeated_takes_a_key(self):
+        for name, (_, path, operation) in OPERATIONS.items():
+            if not any(it["name"] == "Idempotency-Key" for it in operation.get("parameters", [])):
+                continue
+            with self.subTest(name):
+                method = operator.attrgetter(METHODS.get(name) or OTHERS[name])(rondo.Rondo(api_key="rnd_x"))
+                self.assertIn("idempotency_key", inspect.signature(method).parameters)
 
     def check(self, name, request):
         method, path, operation = OPERATIONS[name]

@@ -37,9 +37,9 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** Statuses that are no failures: nothing has changed, and a part of an upload has arrived. */
 const ANSWERS = new Set([304, 308]);
 
-/** 409 with `Retry-After`: an earlier attempt is still being answered. */
+/** 409 with `Retry-After`: an earlier attempt is still being answered. 416: more of an upload has arrived than the client knows. */
 const isPassing = ({ status, headers }: Response) =>
-  PASSING.has(status) || (status === 409 && headers.has("retry-after"));
+  PASSING.has(status) || (status === 409 && headers.has("retry-after")) || status === 416;
 
 const environment = (name: string): string | undefined =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
@@ -47,7 +47,7 @@ const environment = (name: string): string | undefined =>
 export class Http {
   readonly baseUrl: string;
   private readonly apiKey: string;
-  private readonly retries: number;
+  readonly retries: number;
   /** Milliseconds until a request without an answer fails. */
   readonly timeout: number;
   private readonly send: typeof fetch;
@@ -88,9 +88,9 @@ export class Http {
     return this.repeat(`${this.baseUrl}/api/v1${path}${queryText(sent.query)}`, init, sent.signal, timeout);
   }
 
-  /** Sends a request to any address, without credentials. */
-  async fetchFile(url: string, init: RequestInit = {}, signal?: AbortSignal): Promise<Response> {
-    return this.repeat(url, init, signal, null);
+  /** Sends a request to any address, without credentials. After an attempt that fails for a moment, sends `again`. */
+  async fetchFile(url: string, init: RequestInit = {}, signal?: AbortSignal, again = init): Promise<Response> {
+    return this.repeat(url, init, signal, null, again);
   }
 
   /** Tries until there is an answer that is not passing. */
@@ -99,15 +99,17 @@ export class Http {
     init: RequestInit,
     signal: AbortSignal | undefined,
     timeout: number | null,
+    again = init,
   ): Promise<Response> {
     for (let attempt = 0; ; attempt++) {
       const isLast = attempt >= this.retries;
       const limits = [signal, timeout === null ? undefined : AbortSignal.timeout(timeout)].filter(
         (it) => it !== undefined,
       );
+      const sent = attempt === 0 ? init : again;
       let response: Response;
       try {
-        response = await this.send(url, { ...init, ...(limits.length ? { signal: AbortSignal.any(limits) } : {}) });
+        response = await this.send(url, { ...sent, ...(limits.length ? { signal: AbortSignal.any(limits) } : {}) });
       } catch (cause) {
         if (signal?.aborted) throw signal.reason;
         if (isLast) throw new ConnectionError(`Could not reach ${new URL(url).origin}.`, { cause });

@@ -1,6 +1,6 @@
 /** Uploads: files for films. */
 
-import { ApiError, RondoError } from "./errors.js";
+import { ConflictError, ConnectionError, RondoError } from "./errors.js";
 import { fileName, openFile } from "./files.js";
 import type { Http, RequestOptions } from "./http.js";
 import { Pages } from "./pages.js";
@@ -47,8 +47,6 @@ const TYPES: Record<string, string> = {
   woff2: "font/woff2",
 };
 
-/** Larger files are sent in parts, where the service receives them itself. */
-const LARGE = 32 * 1024 * 1024;
 /** Bytes of a part, at least and at most. */
 const PART = { least: 256 * 1024, most: 8 * 1024 * 1024 };
 
@@ -61,8 +59,8 @@ export class Uploads {
   }
 
   /**
-   * Uploads a file: a path (Node, Deno, Bun), a `Blob` or bytes. Use the `fileUrl` of the answer as `src` in compositions. Large files, and
-   * all with `onProgress`, are sent in parts: after a failure that may pass, it goes on after the bytes that arrived.
+   * Uploads a file: a path (Node, Deno, Bun), a `Blob` or bytes. Use the `fileUrl` of the answer as `src` in compositions. An upload that
+   * breaks off goes on after the bytes that arrived; at a bucket, which all files without `onProgress` may go to, it starts again.
    */
   async put(file: string | Blob | Uint8Array | ArrayBuffer, options: PutOptions = {}): Promise<Upload> {
     const { contentType, name, onProgress, ...request } = options;
@@ -80,42 +78,43 @@ export class Uploads {
       },
       request,
     );
-    const isInParts = onProgress !== undefined || (blob.size > LARGE && takesParts(upload));
     try {
-      if (isInParts) await this.sendParts(upload.uploadUrl, type, blob, options);
-      else await this.send(upload.uploadUrl, { "content-type": type }, blob, options.signal);
+      if (takesParts(upload)) await this.sendParts(upload.uploadUrl, type, blob, options);
+      else await this.sendWhole(upload.uploadUrl, type, blob, options);
     } catch (error) {
-      // An earlier attempt arrived, and its answer was lost.
-      if (!(error instanceof ApiError && error.reason === "UPLOAD_COMPLETE")) throw error;
+      // The file was sent before, with the same idempotency key.
+      if (!(error instanceof ConflictError && error.reason === "UPLOAD_COMPLETE")) throw error;
     }
     onProgress?.(blob.size, blob.size);
     return upload;
   }
 
-  private send(url: string, headers: Record<string, string>, body: Blob, signal?: AbortSignal): Promise<Response> {
-    return this.http.fetchFile(url, { method: "PUT", headers, body }, signal);
+  private async sendWhole(url: string, type: string, blob: Blob, { signal }: PutOptions): Promise<void> {
+    await this.http.fetchFile(url, { method: "PUT", headers: { "content-type": type }, body: blob }, signal);
   }
 
-  /** Sends a file part by part. */
+  /** Sends a file part by part. After an attempt that fails for a moment, asks how much has arrived. */
   private async sendParts(url: string, type: string, blob: Blob, { signal, onProgress }: PutOptions): Promise<void> {
-    const step = Math.min(Math.max(Math.ceil(blob.size / 20), PART.least), PART.most);
-    for (let sent = 0; ; ) {
-      const end = Math.min(sent + step, blob.size);
-      // Where all bytes are there, it asks the service to keep them.
-      const place = sent < blob.size ? `${sent}-${end - 1}` : "*";
-      const headers = { "content-type": type, "content-range": `bytes ${place}/${blob.size}` };
-      try {
-        const response = await this.send(url, headers, blob.slice(sent, end), signal);
-        if (response.status !== 308) return;
-        if (sent === blob.size) throw new RondoError("The service lost a part of the file.");
-        sent = end;
-        onProgress?.(sent, blob.size);
-      } catch (error) {
-        // An attempt that seemed to fail arrived, in full or up to some byte.
-        if (!(error instanceof ApiError && error.reason === "RANGE_NOT_SATISFIABLE")) throw error;
-        sent = Number(error.details.receivedBytes);
-      }
+    const { size } = blob;
+    const step = onProgress ? Math.min(Math.max(Math.ceil(size / 20), PART.least), PART.most) : PART.most;
+    const request = (place: string, body: Blob | null): RequestInit => ({
+      method: "PUT",
+      headers: { "content-type": type, "content-range": `bytes ${place}/${size}` },
+      body,
+    });
+    const question = request("*", null);
+    let sent = 0;
+    for (let failures = 0; failures <= this.http.retries; ) {
+      const end = Math.min(sent + step, size);
+      const part = request(`${sent}-${end - 1}`, blob.slice(sent, end));
+      const response = await this.http.fetchFile(url, part, signal, question);
+      if (response.status !== 308) return;
+      const arrived = arrivedBytes(response);
+      failures = arrived > sent ? 0 : failures + 1;
+      sent = arrived;
+      onProgress?.(sent, size);
     }
+    throw new ConnectionError(`Could not send the file to ${new URL(url).origin}.`);
   }
 
   list(query: UploadQuery = {}): Pages<ListedUpload, UploadPage> {
@@ -133,6 +132,12 @@ export class Uploads {
   async delete(uploadId: string, options: RequestOptions = {}): Promise<void> {
     await this.http.request("DELETE", `/uploads/${encodeURIComponent(uploadId)}`, options);
   }
+}
+
+/** How much of a file is there: `Range: bytes=0-9` says ten bytes, no `Range` none. */
+function arrivedBytes({ headers }: Response): number {
+  const last = /\d+$/.exec(headers.get("range") ?? "");
+  return last ? Number(last[0]) + 1 : 0;
 }
 
 /** Whether the address is one of the service, not of a bucket: a bucket takes whole files only, and its files have an extension. */

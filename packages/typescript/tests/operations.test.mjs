@@ -84,7 +84,10 @@ test("every operation of the document has a method", () => {
 for (const { id, path, method, operation } of operations)
   test(`${id} is sent as the document says`, async () => {
     const sent = [];
-    const answer = { success: true, data: { uploadUrl: "https://rondo.test/uploads/x?expires=1&signature=2" } };
+    const answer = {
+      success: true,
+      data: { id: "x", uploadUrl: "https://rondo.test/uploads/x?expires=1&signature=2" },
+    };
     const rondo = new Rondo({
       apiKey: "rnd_x",
       baseUrl: "https://rondo.test",

@@ -43,6 +43,7 @@ export async function startRecorder() {
       }
       const data = {
         ...Object.fromEntries(LISTS.map((list) => [list, []])),
+        id: "upl_123",
         uploadUrl: `${url}/api/v1/uploads/upl_123`,
       };
       response.setHeader("content-type", "application/json");

@@ -1,6 +1,6 @@
 // The client against a real service.
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -78,6 +78,64 @@ const film = (text, fields = {}) => ({
   ...fields,
 });
 
+/** Sound of so many bytes, no two parts of which are equal. */
+function wav(bytes) {
+  const header = Buffer.alloc(44);
+  header.write("RIFF");
+  header.writeUInt32LE(36 + bytes, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(48000, 24);
+  header.writeUInt32LE(96000, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(bytes, 40);
+  return Buffer.concat([header, randomBytes(bytes)]);
+}
+
+/** What may become of an attempt to send a file: `send` sends it. */
+const FAILURES = {
+  cut: (_, url, init) => {
+    const half = init.body
+      .slice(0, init.body.size / 2)
+      .stream()
+      .getReader();
+    const body = new ReadableStream({
+      async pull(controller) {
+        const { done, value } = await half.read();
+        if (done) controller.error(new Error("The connection broke off."));
+        else controller.enqueue(value);
+      },
+    });
+    return fetch(url, { ...init, body, duplex: "half" });
+  },
+  lost: async (send) => {
+    await send();
+    throw new TypeError("The answer was lost.");
+  },
+  busy: () => Response.json({ success: false, error: "Later." }, { status: 503 }),
+};
+
+/** A client whose first attempts to send files fail so, one after another. `ranges` tells what it sent. */
+function unreliable(...failures) {
+  const ranges = [];
+  const client = new Rondo({
+    apiKey: service.apiKey,
+    baseUrl: service.url,
+    fetch(url, init) {
+      const send = () => fetch(url, init);
+      if (init.method !== "PUT") return send();
+      ranges.push(init.headers["content-range"]);
+      const failure = FAILURES[failures.shift()];
+      return failure ? failure(send, url, init) : send();
+    },
+  });
+  return { client, ranges };
+}
+
 /** A server that answers with the responses given, one after another. */
 async function scripted(...responses) {
   const requests = [];
@@ -130,22 +188,7 @@ test("lists are iterated page by page", async () => {
 
 test("a file is uploaded with progress, and can be used and deleted", async () => {
   const path = join(folder, "tone.wav");
-  const samples = Buffer.alloc(600_000);
-  for (let at = 0; at < samples.length; at += 2) samples.writeInt16LE(Math.round(8000 * Math.sin(at / 20)), at);
-  const header = Buffer.alloc(44);
-  header.write("RIFF");
-  header.writeUInt32LE(36 + samples.length, 4);
-  header.write("WAVEfmt ", 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(48000, 24);
-  header.writeUInt32LE(96000, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write("data", 36);
-  header.writeUInt32LE(samples.length, 40);
-  writeFileSync(path, Buffer.concat([header, samples]));
+  writeFileSync(path, wav(600_000));
   const steps = [];
   const upload = await rondo.uploads.put(path, { onProgress: (sent, total) => steps.push([sent, total]) });
   assert.deepEqual(steps.at(-1), [600_044, 600_044]);
@@ -162,6 +205,89 @@ test("bytes are uploaded as a Blob", async () => {
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="red"/></svg>';
   const upload = await rondo.uploads.put(new Blob([svg], { type: "image/svg+xml" }), { name: "square.svg" });
   assert.match(upload.fileUrl, /^http/);
+});
+
+test("a file is sent again after attempts that fail", async () => {
+  const sound = wav(100_000);
+  const { client, ranges } = unreliable("busy", "busy");
+  const upload = await client.uploads.put(sound, { name: "small.wav", idempotencyKey: "small" });
+  const [part, question] = [`bytes 0-${sound.length - 1}/${sound.length}`, `bytes */${sound.length}`];
+  assert.deepEqual(ranges, [part, question, question, part]);
+  assert.equal((await rondo.uploads.put(sound, { name: "small.wav", idempotencyKey: "small" })).id, upload.id);
+  assert.ok(Buffer.from(await (await fetch(upload.fileUrl)).arrayBuffer()).equals(sound));
+});
+
+test("a file with progress goes on after the bytes that arrived", async () => {
+  const sound = wav(900_000);
+  const { client, ranges } = unreliable("lost", "none", "cut");
+  const steps = [];
+  const onProgress = (sent, total) => steps.push([sent, total]);
+  const upload = await client.uploads.put(sound, { name: "parts.wav", onProgress });
+  assert.deepEqual(steps.at(-1), [sound.length, sound.length]);
+  assert.deepEqual(
+    steps.map(([sent]) => sent),
+    steps.map(([sent]) => sent).sort((one, other) => one - other),
+  );
+  const step = 256 * 1024;
+  const starts = ranges.map((range) => Number(/\d+/.exec(range)));
+  assert.deepEqual(ranges[1], `bytes */${sound.length}`);
+  assert.deepEqual([starts[0], starts[2], starts[4]], [0, step, 1.5 * step]);
+  assert.ok(Buffer.from(await (await fetch(upload.fileUrl)).arrayBuffer()).equals(sound));
+});
+
+test("a file for a bucket is sent whole, and again after an attempt that fails", async () => {
+  const sent = [];
+  const client = new Rondo({
+    apiKey: "rnd_x",
+    baseUrl: "https://rondo.test",
+    async fetch(url, init) {
+      if (init.method !== "PUT")
+        return Response.json({ success: true, data: { id: "upl_1", uploadUrl: "https://bucket.test/upl_1.wav?X=1" } });
+      sent.push([url, init.headers, await new Response(init.body).text()]);
+      if (sent.length === 1) throw new TypeError("The connection broke off.");
+      return new Response();
+    },
+  });
+  await client.uploads.put(new Blob(["sound"], { type: "audio/wav" }));
+  const whole = ["https://bucket.test/upl_1.wav?X=1", { "content-type": "audio/wav" }, "sound"];
+  assert.deepEqual(sent, [whole, whole]);
+});
+
+test("an upload that never arrives fails", async () => {
+  const { client, ranges } = unreliable(...Array(8).fill(["busy", "none"]).flat());
+  await assert.rejects(client.uploads.put(wav(1000), { name: "never.wav" }), ConnectionError);
+  assert.equal(ranges.length, 8);
+});
+
+test("a large file is sent in parts", async () => {
+  const path = join(folder, "large.wav");
+  const sound = wav(34 * 1024 * 1024);
+  writeFileSync(path, sound);
+  const { client, ranges } = unreliable("none", "none", "none", "none", "lost");
+  const upload = await client.uploads.put(path);
+  assert.equal(ranges[0], `bytes 0-${8 * 1024 * 1024 - 1}/${sound.length}`);
+  assert.equal(ranges.length, 6);
+  assert.ok(Buffer.from(await (await fetch(upload.fileUrl)).arrayBuffer()).equals(sound));
+});
+
+test("renders are found by their metadata, and looked at while they last", async () => {
+  const start = (order) => rondo.renders.create({ inputProps: film("Order"), metadata: { order, paid: true } });
+  const [{ jobId }] = [await start(4711), await start(4712)];
+  const found = await rondo.renders.list({ metadata: { order: 4711, paid: true } }).all();
+  assert.deepEqual(
+    found.map((job) => job.jobId),
+    [jobId],
+  );
+  assert.deepEqual(await rondo.renders.list({ metadata: { order: "none" } }).all(), []);
+  const job = await rondo.renders.get(jobId, { wait: 60, fields: "jobId,status" });
+  assert.deepEqual(job, { jobId, status: "COMPLETED" });
+});
+
+test("a request that waits may take longer than others", async () => {
+  const { jobId } = await rondo.renders.create({ inputProps: LONG });
+  const impatient = new Rondo({ apiKey: service.apiKey, baseUrl: service.url, timeout: 2000, retries: 0 });
+  assert.equal((await impatient.renders.get(jobId, { wait: 3 })).jobId, jobId);
+  await rondo.renders.cancel(jobId);
 });
 
 test("renders are listed and cancelled, and their files deleted", async () => {
@@ -183,6 +309,7 @@ test("renders are listed and cancelled, and their files deleted", async () => {
 test("a project is changed, edited, restored, published and deleted", async () => {
   const made = await rondo.projects.create({ name: "Made", composition: film("One") });
   assert.equal((await rondo.projects.get(made.id)).etag, made.etag);
+  assert.deepEqual(await rondo.projects.get(made.id, { fields: "name" }), { name: "Made" });
   const { id: kept } = await rondo.projects.createVersion(made.id, "First");
   const edited = await rondo.projects.applyEdits(made.id, [{ op: "set", id: 1, path: "content", value: "Two" }], {
     ifMatch: made.etag,
@@ -238,6 +365,18 @@ test("a request that failed for a moment is repeated with the same idempotency k
   close();
 });
 
+test("a request is repeated while an earlier attempt is being answered, and not after other conflicts", async () => {
+  const running = { success: false, error: "Wait.", details: { reason: "IDEMPOTENCY_IN_PROGRESS" } };
+  const done = { success: true, data: { jobId: "job_1" } };
+  const first = await scripted([409, running, { "retry-after": "1" }], [200, done]);
+  assert.equal((await first.client.renders.create({ templateId: "x" })).jobId, "job_1");
+  assert.equal(first.requests.length, 2);
+  first.close();
+  const second = await scripted([409, { ...running, details: { reason: "PROJECT_CHANGED" } }], [200, done]);
+  await assert.rejects(second.client.renders.create({ templateId: "x" }), ConflictError);
+  second.close();
+});
+
 test("a request that is refused is not repeated, and Retry-After is told", async () => {
   const refusal = { success: false, error: "No.", details: { reason: "INVALID_REQUEST" } };
   const first = await scripted([400, refusal]);
@@ -260,7 +399,7 @@ test("waiting ends when it is aborted", async () => {
   await rondo.renders.cancel(jobId);
 });
 
-test("a delivery is verified by either signature", async () => {
+test("a delivery is verified by its signature, and by that of the body only where it is asked for", async () => {
   const secret = `whsec_${Buffer.from("a secret of some length").toString("base64")}`;
   const body = JSON.stringify({
     event: "render.completed",
@@ -282,7 +421,19 @@ test("a delivery is verified by either signature", async () => {
     "X-Rondo-Timestamp": String(now),
     "X-Rondo-Signature": createHmac("sha256", secret).update(body).digest("hex"),
   };
-  assert.equal((await verifyWebhook(body, plain, secret)).event, "render.completed");
+  await assert.rejects(verifyWebhook(body, plain, secret), /timestamp/);
+  // An old delivery without its Standard Webhooks headers, and with a new timestamp.
+  await assert.rejects(verifyWebhook(body, { ...plain, "webhook-timestamp": String(now) }, secret), /signature/);
+  const relaxed = { acceptBodySignature: true };
+  assert.equal((await verifyWebhook(body, plain, secret, relaxed)).event, "render.completed");
+  assert.equal((await verifyWebhook(body, standard, secret, relaxed)).event, "render.completed");
+  await assert.rejects(verifyWebhook(`${body} `, plain, secret, relaxed), /signature/);
+  await assert.rejects(
+    verifyWebhook(body, { ...plain, "X-Rondo-Timestamp": String(now - 400) }, secret, relaxed),
+    /timestamp/,
+  );
+  const wrong = { ...plain, ...standard, "webhook-signature": "v1,AAAA" };
+  await assert.rejects(verifyWebhook(body, wrong, secret, relaxed), /signature/);
   await assert.rejects(verifyWebhook(`${body} `, standard, secret), /signature/);
   await assert.rejects(
     verifyWebhook(body, { ...standard, "webhook-timestamp": String(now - 400) }, secret),

@@ -35,6 +35,8 @@ export async function examples() {
   const project = await rondo.projects.get("prj_x");
   for (const overlay of project.composition.overlays) if (overlay.type === "text") overlay.content.length;
   if (job.status === "COMPLETED") job.metadata?.customer;
+  await rondo.renders.get("job_x", { wait: 30, fields: "jobId,status", signal: AbortSignal.timeout(1000) });
+  rondo.renders.list({ metadata: { order: 4711 } });
   // @ts-expect-error: there is no such status
   job.status === "DONE";
   // @ts-expect-error: there is no such list of names

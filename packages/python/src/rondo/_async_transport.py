@@ -26,8 +26,10 @@ class AsyncTransport:
         response = await self.send(**request.arguments(self.settings))
         return response.json()["data"]
 
-    async def send(self, *, stream: bool = False, once: bool = False, **arguments: Any) -> httpx.Response:
-        """The answer to a request, repeated while it fails for a moment."""
+    async def send(
+        self, *, stream: bool = False, once: bool = False, again: Optional[dict[str, Any]] = None, **arguments: Any
+    ) -> httpx.Response:
+        """The answer to a request, repeated while it fails for a moment. `again` are other arguments for later attempts."""
         attempt = 0
         while True:
             is_last = once or attempt >= self.settings.retries
@@ -46,6 +48,7 @@ class AsyncTransport:
                     raise error_of(response)
                 await asyncio.sleep(back_off(attempt, response))
             attempt += 1
+            arguments.update(again or {})
 
 
 class AsyncPages(Generic[Item]):

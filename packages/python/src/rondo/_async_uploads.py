@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from . import types
 from ._async_transport import AsyncPages, AsyncTransport
-from ._request import LARGE, PART, Request, Source, given, named, takes_parts, type_of
-from .errors import ApiError, ConflictError, RondoError
+from ._request import PART, Request, Source, arrived_bytes, given, named, takes_parts, type_of
+from .errors import ConflictError, ConnectionError
 
 Sent = Callable[[int, int], None]
 
@@ -45,8 +45,8 @@ class AsyncUploads:
     ) -> types.UploadInfo:
         """Uploads a file: a path, bytes or an open file. Use the `fileUrl` of the answer as `src` in compositions.
 
-        `on_progress` is called with the bytes sent so far, and all of them. Large files are sent in parts: after a failure that may pass,
-        it goes on after the bytes that arrived.
+        `on_progress` is called with the bytes sent so far, and all of them. An upload that breaks off goes on after the bytes that arrived;
+        at a bucket it starts again.
         """
         if isinstance(file, (str, os.PathLike)):
             with open(file, "rb") as opened:
@@ -61,40 +61,34 @@ class AsyncUploads:
         source = Source(file)
         upload = await self.create(kind, name=name, size=source.size, idempotency_key=idempotency_key)
         try:
-            if source.size > LARGE and takes_parts(upload):
+            if takes_parts(upload):
                 await self._send_parts(upload["uploadUrl"], kind, source, on_progress)
             else:
                 headers = {"content-type": kind, "content-length": str(source.size)}
                 content = _Body(source, 0, source.size, on_progress)
                 await self._transport.send(method="PUT", url=upload["uploadUrl"], headers=headers, content=content)
         except ConflictError as error:
-            # An earlier attempt arrived, and its answer was lost.
+            # The file was sent before, with the same idempotency key.
             if error.reason != "UPLOAD_COMPLETE":
                 raise
         return upload
 
     async def _send_parts(self, url: str, kind: str, source: Source, on_progress: Optional[Sent]) -> None:
-        """Sends a file part by part."""
-        sent = 0
-        while True:
+        """Sends a file part by part. After an attempt that fails for a moment, asks how much has arrived."""
+        question = {"headers": {"content-type": kind, "content-range": f"bytes */{source.size}"}, "content": b""}
+        sent = failures = 0
+        while failures <= self._transport.settings.retries:
             end = min(sent + PART, source.size)
-            # Where all bytes are there, it asks the service to keep them.
-            place = f"{sent}-{end - 1}" if sent < source.size else "*"
-            headers = {"content-type": kind, "content-length": str(end - sent), "content-range": f"bytes {place}/{source.size}"}
+            place = f"bytes {sent}-{end - 1}/{source.size}"
+            headers = {"content-type": kind, "content-length": str(end - sent), "content-range": place}
             content = _Body(source, sent, end, on_progress)
-            try:
-                response = await self._transport.send(method="PUT", url=url, headers=headers, content=content)
-            except ApiError as error:
-                # An attempt that seemed to fail arrived, in full or up to some byte.
-                if error.reason != "RANGE_NOT_SATISFIABLE":
-                    raise
-                sent = error.details["receivedBytes"]
-                continue
+            response = await self._transport.send(method="PUT", url=url, headers=headers, content=content, again=question)
             if response.status_code != 308:
                 return
-            if sent == source.size:
-                raise RondoError("The service lost a part of the file.")
-            sent = end
+            arrived = arrived_bytes(response)
+            failures = 0 if arrived > sent else failures + 1
+            sent = arrived
+        raise ConnectionError(f"Could not send the file to {self._transport.settings.base_url}.")
 
     def list(self, **query: Any) -> AsyncPages[types.ListedUpload]:
         """Files, newest first. Filters as in the API: `kind`, `search`, `limit`."""

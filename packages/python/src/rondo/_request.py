@@ -26,8 +26,8 @@ ANSWERS = {304, 308}
 POLL_FIRST, POLL_MOST = 0.5, 5.0
 #: Bytes that are sent or received at once.
 STEP = 256 * 1024
-#: Larger files are sent in parts of so many bytes, where the service receives them itself.
-LARGE, PART = 32 * 1024 * 1024, 8 * 1024 * 1024
+#: Bytes of a part of an upload.
+PART = 8 * 1024 * 1024
 
 _TYPES = {
     ".m4a": "audio/mp4",
@@ -113,8 +113,12 @@ def is_answer(response: httpx.Response) -> bool:
 
 
 def is_passing(response: httpx.Response) -> bool:
-    """Whether the same request may succeed later. 409 with `Retry-After`: an earlier attempt is still being answered."""
-    return response.status_code in PASSING or (response.status_code == 409 and "retry-after" in response.headers)
+    """Whether another attempt may succeed.
+
+    409 with `Retry-After`: an earlier attempt is still being answered. 416: more of an upload has arrived than the client knows.
+    """
+    is_running = response.status_code == 409 and "retry-after" in response.headers
+    return response.status_code in PASSING or is_running or response.status_code == 416
 
 
 def back_off(attempt: int, response: Optional[httpx.Response] = None) -> float:
@@ -176,6 +180,11 @@ class Source:
                 raise RondoError("The file became shorter while it was sent.")
             start += len(piece)
             yield piece
+
+
+def arrived_bytes(response: httpx.Response) -> int:
+    """How much of a file is there: `Range: bytes=0-9` says ten bytes, no `Range` none."""
+    return int(response.headers["range"].rpartition("-")[2]) + 1 if "range" in response.headers else 0
 
 
 def takes_parts(upload: Any) -> bool:
