@@ -127,6 +127,8 @@ impl Watcher {
             self.state.fonts += 1;
         }
         let mut shown = input.composition.clone();
+        // Before the media are read: a change meanwhile is seen at the next look.
+        self.state.media = self.serve_media(&mut shown);
         self.state.findings = match &self.sandbox {
             None => {
                 let (_, notices) =
@@ -140,7 +142,6 @@ impl Watcher {
                 most_severe_first(input.notices.iter().map(Finding::from).chain(found).collect())
             }
         };
-        self.state.media = self.serve_media(&mut shown);
         self.state.film = Some(shown.write());
         self.state.current = true;
     }

@@ -261,7 +261,8 @@ fn three_hundred_large_pictures_in_one_film_are_refused_or_fail_and_leave_the_se
             while !ended.load(Ordering::Relaxed) {
                 let asked = Instant::now();
                 assert_eq!(service.ask("GET", "/healthz", "", "").0, 200);
-                assert!(asked.elapsed() < Duration::from_secs(1), "it took {:?}", asked.elapsed());
+                // A second, and some on a machine where other tests run.
+                assert!(asked.elapsed() < Duration::from_secs(5), "it took {:?}", asked.elapsed());
                 std::thread::sleep(Duration::from_millis(50));
             }
         });

@@ -89,7 +89,6 @@ fn has_signals_sent() -> bool {
     unsafe {
         let own = libc::getpid();
         libc::fcntl(0, libc::F_SETOWN, own) == 0
-            || libc::fcntl(0, libc::F_SETSIG, libc::SIGURG) == 0
             || libc::fcntl(0, libc::F_SETFL, libc::O_ASYNC) == 0
     }
 }

@@ -64,14 +64,14 @@ fn a_field_that_is_null_is_an_absent_one_and_can_be_dropped() {
 fn nulls_of_unknown_fields_stay() {
     let film = json!({
         "x-editor": {"selected": null}, "meta": null, "width": null, "durationInFrames": 9,
-        "overlays": [{"type": "clip", "src": null, "zz": [null], "captions": null, "styles": {"opacity": null, "zz": null}}],
+        "overlays": [{"type": "video", "src": null, "zz": [null], "captions": null, "styles": {"opacity": null, "zz": null}}],
         "colors": null,
     });
     let mut without = film.clone();
     Composition::tidy(&mut without);
     let expected = json!({
         "x-editor": {"selected": null}, "meta": null, "durationInFrames": 9,
-        "overlays": [{"type": "clip", "zz": [null], "captions": null, "styles": {"zz": null}}],
+        "overlays": [{"type": "video", "zz": [null], "captions": null, "styles": {"zz": null}}],
     });
     assert_eq!(without.to_string(), expected.to_string());
 }

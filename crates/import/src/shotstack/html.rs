@@ -44,7 +44,7 @@ pub fn import(asset: &Fields<'_>, film: &Film, placing: &Placing) -> Vec<Overlay
             "line-height" => overlay.style("lineHeight", value),
             "background" | "background-color" => overlay.style_if("backgroundColor", color::css(&value)),
             "padding" => overlay.style("padding", value),
-            _ => asset.notes.no_equivalent(asset.at("css"), format!("`{key}` has no equal for text.")),
+            _ => asset.notes.no_equivalent(asset.at("css"), format!("`{key}` is not supported for text.")),
         }
     }
     if source.text.contains('<') || !css.is_empty() {

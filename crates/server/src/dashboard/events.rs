@@ -55,7 +55,7 @@ pub fn operation(components: &mut Components) -> Value {
         "operationId": "followAccount",
         "summary": "Follows the account",
         "description": "Sends a `render` event (RenderEvent) for each render that changes, a `project` event \
-                        (ProjectEvent) for each project that changes or is deleted, whoever did it, and an `account` event \
+                        (ProjectEvent) for each project that changes or is deleted, by anyone, and an `account` event \
                         (AccountEvent) when the credits change.",
         "responses": {
             "200": {

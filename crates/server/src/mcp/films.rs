@@ -35,7 +35,7 @@ pub fn tools() -> Vec<Tool> {
             "Import a film",
             Effect::Reads,
             "Makes a composition of a film of Shotstack, Creatomate, JSON2Video or React Video Editor. Free, stores and \
-             fetches nothing. `warnings` names, by its path in the document, everything that has no equal or only \
+             fetches nothing. `warnings` names, by its path in the document, everything that is not supported or only \
              looks similar. Check the composition with check_composition afterwards.",
         ),
         Tool::of::<CreatePreview>(

@@ -12,8 +12,11 @@ use crate::harness::{
     Account, HURRIED, Service, THRIFTY, children_of, client, film, is_cluster, media_server, overlay,
 };
 
-/// Asks whether the service is alive until it is told to stop. An answer may take a second.
+/// Asks whether the service is alive until it is told to stop.
 struct Pulse(JoinHandle<()>);
+
+/// A second, and some on a machine where other tests run.
+const ALIVE_WITHIN: Duration = Duration::from_secs(5);
 
 impl Pulse {
     fn of(service: &Service) -> Self {
@@ -23,7 +26,7 @@ impl Pulse {
                 let asked = Instant::now();
                 let answer = client.get(&url).send().await.unwrap();
                 assert_eq!(answer.status().as_u16(), 200);
-                assert!(asked.elapsed() < Duration::from_secs(1), "it took {:?}", asked.elapsed());
+                assert!(asked.elapsed() < ALIVE_WITHIN, "it took {:?}", asked.elapsed());
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         }))
@@ -117,8 +120,8 @@ async fn the_time_of_a_picture_is_that_of_all_its_overlays_and_the_next_one_is_d
     pulse.end().await;
     assert_eq!(status, 422, "{body}");
     assert!(body.contains("DRAWING_TOO_SLOW"), "{body}");
-    // Two seconds, and some on a busy machine.
-    assert!(taken < Duration::from_secs(12), "{taken:?}");
+    // Two seconds, and some on a machine where other tests run; without a limit it takes minutes.
+    assert!(taken < Duration::from_secs(30), "{taken:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
