@@ -52,7 +52,8 @@ fn unnamed(document: &Value, value: &Value, schema: &Value, at: &str, found: &mu
     for (name, field) in value.as_object().into_iter().flatten() {
         let at = format!("{at}.{name}");
         let named = parts.iter().map(|part| &part["properties"][name]).find(|named| !named.is_null());
-        let others = parts.iter().any(|part| part["additionalProperties"].is_object());
+        let mut others = parts.iter().map(|part| &part["additionalProperties"]);
+        let others = others.any(|others| others.is_object() || *others == true);
         match named {
             Some(named) => unnamed(document, field, named, &at, found),
             None if others => {}
