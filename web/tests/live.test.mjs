@@ -16,6 +16,8 @@ import { startService } from "./service.mjs";
 const TEMPLATE = "/dashboard/templates/tpl_product_spotlight";
 /** One without changes. */
 const OTHER = "/dashboard/templates/tpl_quote_card";
+/** One whose texts are over video. */
+const VIDEO = "/dashboard/templates/tpl_year_recap_9x16";
 
 let service;
 let browser;
@@ -188,6 +190,32 @@ test("examples of the guides play beside their text", async () => {
   }
   await assertAccessible(page, "guide with films");
   assertNoConsoleErrors(page);
+});
+
+test("without WebCodecs, frames with video have the values that were typed", async () => {
+  const other = await page.context().newPage();
+  await other.addInitScript(() => {
+    delete globalThis.VideoDecoder;
+  });
+  const asked = picturesAsked(other);
+  await other.goto(VIDEO);
+  await filmShown(other);
+  const text = other.getByLabel("Moment 1", { exact: true });
+  // The frame in which it is seen.
+  await text.focus();
+  await other.waitForTimeout(1000);
+  await filmShown(other);
+  const before = await other.evaluate(digest, true);
+  const plain = asked.at(-1);
+  assert.ok(plain, "the service paints the frame");
+  await text.fill("Typed");
+  for (let turn = 0; (await other.evaluate(digest, true)) === before; turn++) {
+    assert.ok(turn < 100, "the frame still has the text of the template");
+    await other.waitForTimeout(100);
+  }
+  assert.notEqual(asked.at(-1), plain, "the frame is of a preview with the text");
+  await filmShown(other);
+  await other.close();
 });
 
 test("where the player cannot be loaded, the service draws frames and the film", async () => {

@@ -124,6 +124,14 @@ export class RondoPlayer extends Attributes {
     clearTimeout(this.busyTimer);
   }
 
+  /** Replaces a session that ended. */
+  private revive() {
+    if (!this.session?.ended) return;
+    this.unmount();
+    this.opened = pending();
+    this.mount();
+  }
+
   private load(src: string) {
     this.loading?.abort.abort();
     const abort = new AbortController();
@@ -145,7 +153,8 @@ export class RondoPlayer extends Attributes {
     this.found = [];
     this.opened.reject(new Error("Another film was set."));
     this.opened = pending();
-    if (this.session) this.sendFilm();
+    if (this.session?.ended) this.revive();
+    else if (this.session) this.sendFilm();
   }
 
   private sendFilm() {
@@ -187,6 +196,7 @@ export class RondoPlayer extends Attributes {
         break;
       case "broken":
         this.opened.reject(new Error(answer.message));
+        if (!this.isPaused) this.halt();
         this.fail(answer.message, []);
         break;
     }
@@ -363,11 +373,15 @@ export class RondoPlayer extends Attributes {
       void this.start();
       return;
     }
+    this.halt();
+    this.dispatchEvent(new CustomEvent("ended"));
+  }
+
+  private halt() {
     this.stop();
     this.isPaused = true;
     this.refresh();
     this.dispatchEvent(new CustomEvent("pause"));
-    this.dispatchEvent(new CustomEvent("ended"));
   }
 
   private applyVolume() {
@@ -377,9 +391,17 @@ export class RondoPlayer extends Attributes {
   /** Waits for the film that `src` names, when it is still loading. */
   private async settled(): Promise<Session> {
     if (!this.loaded) await this.loading?.done;
+    this.revive();
     if (!this.session) throw new Error("The player is not in a page.");
     if (!this.loaded) throw new Error("There is no film.");
     return this.session;
+  }
+
+  /** Asks of the film that is set at the call. */
+  private async ask(request: Parameters<Session["ask"]>[0]) {
+    this.revive();
+    const session = this.loaded && this.session ? this.session : await this.settled();
+    return session.ask(request);
   }
 
   /** Waits until the film is open, also when another one is set meanwhile. */
@@ -500,11 +522,8 @@ export class RondoPlayer extends Attributes {
 
   async pause(): Promise<void> {
     if (this.isPaused) return;
-    this.isPaused = true;
-    this.stop();
     this.session?.send({ type: "pause" });
-    this.refresh();
-    this.dispatchEvent(new CustomEvent("pause"));
+    this.halt();
   }
 
   /** Resolves when the frame is painted; a playing film goes on from there. */
@@ -530,37 +549,32 @@ export class RondoPlayer extends Attributes {
 
   /** The exact pixels of a frame of the current composition; the playhead stays. */
   async frame(frame: number): Promise<ImageData> {
-    const session = this.loaded && this.session ? this.session : await this.settled();
-    const { image } = await session.ask({ type: "frame", frame });
+    const { image } = await this.ask({ type: "frame", frame });
     if (!image) throw new Error("The frame cannot be painted.");
     return image;
   }
 
   /** Where the overlays of a frame are on the canvas, back to front; by default of the frame at the playhead. */
   async outlines(frame = this.playhead): Promise<OverlayOutline[]> {
-    const session = this.loaded && this.session ? this.session : await this.settled();
-    const { outlines = [] } = await session.ask({ type: "outlines", frame });
+    const { outlines = [] } = await this.ask({ type: "outlines", frame });
     return outlines;
   }
 
   /** The overlays at a point of the canvas by their index, the one in front first. */
   async hit(x: number, y: number, frame = this.playhead): Promise<number[]> {
-    const session = this.loaded && this.session ? this.session : await this.settled();
-    const { hits = [] } = await session.ask({ type: "hit", frame, x, y });
+    const { hits = [] } = await this.ask({ type: "hit", frame, x, y });
     return hits;
   }
 
   /** When the word at a point of captions, or nearest to it, is said, in milliseconds of the overlay; null without words. */
   async said(index: number, x: number, y: number, frame = this.playhead): Promise<number | null> {
-    const session = this.loaded && this.session ? this.session : await this.settled();
-    const { said = null } = await session.ask({ type: "said", frame, index, x, y });
+    const { said = null } = await this.ask({ type: "said", frame, index, x, y });
     return said;
   }
 
   /** The frame at the playhead as a PNG file. */
   async snapshot(): Promise<Blob> {
-    const session = await this.settled();
-    const { blob } = await session.ask({ type: "snapshot" });
+    const { blob } = await this.ask({ type: "snapshot" });
     if (!blob) throw new Error("The frame cannot be painted.");
     return blob;
   }

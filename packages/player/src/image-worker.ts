@@ -6,7 +6,7 @@ import type { ImageAnswer, ImageRequest, ImageStart } from "./protocol";
 self.onmessage = ({ data: { module, port } }: MessageEvent<ImageStart>) => {
   const started = Engine.start(module);
   port.onmessage = async ({ data: { src, key, file, width, height } }: MessageEvent<ImageRequest>) => {
-    const picture = (await started).decode(file, width, height);
+    const picture = await started.then((engine) => engine.decode(file, width, height)).catch(() => null);
     port.postMessage({ src, key, picture } satisfies ImageAnswer, picture ? [picture.pixels] : []);
   };
 };

@@ -5,6 +5,7 @@ import { recycle } from "./media/planes";
 import { decodeStill } from "./media/still";
 import type { Picture } from "./media/video";
 import type { MediaAnswer, MediaRequest } from "./protocol";
+import { sentence } from "./sentence";
 
 /** Decoders that no overlay on screen uses: how many stay open, and for how many milliseconds. */
 const HIDDEN = 3;
@@ -34,7 +35,6 @@ let tidying: ReturnType<typeof setTimeout> | undefined;
 let reading = Promise.resolve();
 let reply: (answer: MediaAnswer, transfer?: Transferable[]) => void = () => undefined;
 
-const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 function opened(src: string): Promise<MediaFile> {
@@ -50,7 +50,7 @@ function closeSource(src: string) {
   );
 }
 
-async function open(src: string, addresses: string[]) {
+async function open({ id, src, addresses }: Extract<MediaRequest, { type: "open" }>) {
   const name = addresses.join("\n");
   let known = sources.get(src);
   if (known?.addresses !== name) {
@@ -64,10 +64,10 @@ async function open(src: string, addresses: string[]) {
     known.opened = await known.file;
     // The pictures of it that were sent are forgotten.
     known.opened.video?.forget();
-    reply({ type: "opened", src, facts: known.opened.facts });
+    reply({ type: "opened", id, src, facts: known.opened.facts });
   } catch (error) {
     if (sources.get(src) === known) sources.delete(src);
-    reply({ type: "failed", src, message: sentence(error) });
+    reply({ type: "failed", id, src, message: sentence(error) });
   }
 }
 
@@ -144,24 +144,23 @@ function keep(kept: Set<string>) {
   }
 }
 
-/** Reads the open files to their end, where all of it is kept. Pictures come first. */
+/** Reads the files to their end, where all of it is kept. Pictures come first. */
 function readAhead() {
+  const isFree = async () => {
+    do await sleep(waiting > 0 ? PAUSE : 0);
+    while (waiting > 0);
+  };
   for (const source of sources.values()) {
-    const { opened } = source;
-    if (source.isRead || !opened) continue;
+    if (source.isRead) continue;
     source.isRead = true;
-    const isFree = async () => {
-      do await sleep(waiting > 0 ? PAUSE : 0);
-      while (waiting > 0);
-    };
-    reading = reading.then(() => opened.readAll(isFree)).catch(() => undefined);
+    reading = reading.then(async () => (await source.file).readAll(isFree)).catch(() => undefined);
   }
 }
 
 function answer(request: MediaRequest) {
   switch (request.type) {
     case "open":
-      void open(request.src, request.addresses);
+      void open(request);
       break;
     case "picture":
       void picture(request);

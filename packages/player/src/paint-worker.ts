@@ -7,14 +7,17 @@ import { Media } from "./paint/media";
 import { Mixer } from "./paint/mixer";
 import { Painter } from "./paint/painter";
 import type { PaintAnswer, PaintRequest } from "./protocol";
+import { sentence } from "./sentence";
 
 const post = (answer: PaintAnswer, transfer: Transferable[] = []) => self.postMessage(answer, { transfer });
-const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+type Answer = Omit<Extract<PaintAnswer, { type: "done" }>, "type" | "id">;
 
 /** Answers a request with what `work` returns. */
-function answer(id: number, work: () => Partial<Extract<PaintAnswer, { type: "done" }>>) {
+async function answer(id: number, work: () => Answer | Promise<Answer>) {
   try {
-    post({ ...work(), type: "done", id });
+    const told = await work();
+    post({ ...told, type: "done", id }, told.image ? [told.image.data.buffer] : []);
   } catch (error) {
     post({ type: "failed", id, message: sentence(error) });
   }
@@ -35,11 +38,11 @@ async function start(request: Extract<PaintRequest, { type: "start" }>) {
   const painter = new Painter(engine, canvas, post, images, () => {
     media.readAhead();
     const film = painter.soundFilm;
-    if (film) mixer.measureAhead(film.json, film.fps);
+    if (film) mixer.measureAhead(film);
   });
   const media = new Media(engine, { fonts, dictionaries }, decodes, {
-    addresses: (src) => painter.current?.addresses(src) ?? [],
-    isServed: () => painter.current?.still(0) != null,
+    addresses: (src) => painter.open.film?.addresses(src) ?? [],
+    isServed: () => painter.open.still(0) !== null,
     warn: (warning) => post({ type: "warning", warning }),
     wantPort: () => post({ type: "needs-media" }),
   });
@@ -68,17 +71,19 @@ function handle({ painter, media, images, mixer }: Parts, request: Exclude<Paint
     case "images":
       images.connect(request.port);
       break;
+    case "lost":
+      if (request.worker === "media") media.lost(request.message);
+      else images.lost();
+      break;
     case "clock":
       painter.setClock(request);
       break;
     case "play":
       painter.play(request, request.frame);
       break;
-    case "prepare": {
-      const done = () => post({ type: "done", id: request.id });
-      painter.prepare(request.frame).then(done, done);
+    case "prepare":
+      void answer(request.id, () => painter.prepare(request.frame).then(() => ({})));
       break;
-    }
     case "pause":
       mixer.stop();
       painter.pause();
@@ -89,47 +94,34 @@ function handle({ painter, media, images, mixer }: Parts, request: Exclude<Paint
       break;
     case "sound": {
       const film = painter.soundFilm;
-      if (film) mixer.start(request.run, film.json, film.fps, request.frame);
+      if (film) mixer.start(request.run, film, request.frame);
       break;
     }
     case "mix":
       mixer.mix(request.run, request.seconds);
       break;
-    case "frame": {
-      const { id } = request;
-      const film = painter.current;
-      if (!film) post({ type: "failed", id, message: "There is no film." });
-      else
-        painter.exactFrame(film, request.frame).then(
-          (image) => post({ type: "done", id, image }, [image.data.buffer]),
-          (error: unknown) => post({ type: "failed", id, message: sentence(error) }),
-        );
+    case "frame":
+      void answer(request.id, async () => ({ image: await painter.exactFrame(request.frame) }));
       break;
-    }
     case "outlines":
-      answer(request.id, () => ({ outlines: painter.outlines(request.frame) }));
+      void answer(request.id, () => ({ outlines: painter.outlines(request.frame) }));
       break;
     case "hit":
-      answer(request.id, () => ({ hits: painter.hit(request.frame, request.x, request.y) }));
+      void answer(request.id, () => ({ hits: painter.hit(request.frame, request.x, request.y) }));
       break;
     case "said":
-      answer(request.id, () => ({ said: painter.said(request.frame, request.index, request.x, request.y) }));
+      void answer(request.id, () => ({ said: painter.said(request.frame, request.index, request.x, request.y) }));
       break;
-    case "snapshot": {
-      const { id } = request;
-      painter.snapshot().then(
-        (blob) => post({ type: "done", id, blob }),
-        (error: unknown) => post({ type: "failed", id, message: sentence(error) }),
-      );
+    case "snapshot":
+      void answer(request.id, async () => ({ blob: await painter.snapshot() }));
       break;
-    }
   }
 }
 
 self.onmessage = ({ data }: MessageEvent<PaintRequest>) => {
   if (data.type === "start") {
     parts = start(data);
-    parts.catch((error: unknown) => post({ type: "broken", message: sentence(error) }));
+    parts.catch((error: unknown) => post({ type: "broken", message: sentence(error), ended: true }));
   } else
     void parts?.then(
       (ready) => {

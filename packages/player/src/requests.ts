@@ -3,33 +3,26 @@
 /** Milliseconds before further attempts. */
 const PAUSES = [300, 1500];
 
-/** A failure that may pass. */
-export class Passing extends Error {}
+/** Failures of the network are of this type; so are those of servers that may pass. */
+export const Passing = TypeError;
 
-/** Milliseconds until the next attempt after so many that failed; null when there is none. */
+/** Milliseconds until the next attempt after so many that failed; undefined when there is none. */
 export const pauseAfter = (failed: number, error: unknown) =>
-  (error instanceof Passing ? PAUSES[failed - 1] : null) ?? null;
+  error instanceof Passing ? PAUSES[failed - 1] : undefined;
 
 /** Fetches once; throws unless the answer is a success. */
-export async function request(address: RequestInfo | URL, options?: RequestInit): Promise<Response> {
-  const response = await fetch(address, options).catch((error: Error) => {
-    throw options?.signal?.aborted ? error : new Passing(error.message);
-  });
-  if (response.ok) return response;
-  const { status } = response;
-  const Failure = status === 429 || status >= 500 ? Passing : Error;
-  throw new Failure(`It answers with status ${status}.`);
+export async function request(address: string | URL | Request, options?: RequestInit): Promise<Response> {
+  const response = await fetch(address, options);
+  const { ok, status } = response;
+  if (ok) return response;
+  throw new (status === 429 || status >= 500 ? Passing : Error)(`${address} answers with status ${status}.`);
 }
 
 /** Does work again when it fails in passing. */
-export async function repeat<T>(work: () => Promise<T>): Promise<T> {
-  for (let failed = 1; ; failed++) {
-    try {
-      return await work();
-    } catch (error) {
-      const pause = pauseAfter(failed, error);
-      if (pause === null) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
-  }
-}
+export const repeat = <T>(work: () => Promise<T>, failed = 1): Promise<T> =>
+  work().catch(async (error) => {
+    const pause = pauseAfter(failed, error);
+    if (!pause) throw error;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    return repeat(work, failed + 1);
+  });

@@ -42,7 +42,7 @@ test("no script grows by more than 5 %", () => assertSizes(gzipped, SCRIPTS));
 
 test("neither the engine nor a dictionary grows by more than 5 %", () => assertSizes(served, SERVED));
 
-test("all script that a film without video loads has at most 70 kB", () => {
+test("all script that a film without video needs has at most 70 kB", () => {
   const bytes = gzipped["rondo-player"] + gzipped["paint-worker"] + gzipped["image-worker"];
   assert.ok(bytes <= 70_000, `${bytes} bytes gzipped`);
 });

@@ -23,9 +23,14 @@ export interface LiveFilm {
 /** The address of a preview under the name by which this page was opened. */
 export const previewPath = ({ previewId }: Preview) => `/preview/${previewId}`;
 
+/** Whether this page decodes video. Otherwise the service paints frames with it, of the preview as it was made. */
+const DECODES = "VideoDecoder" in globalThis;
+const NONE = {};
+
 export function useLiveFilm(source: Source, variables: Variable[], values: Values, state: PreviewState): LiveFilm {
   const plain = useMemo(() => renderRequest(source, {}), [source]);
   const base = usePreview(plain);
+  const opened = useOpenPreview(base.preview, !DECODES);
   const addressOf = useMediaAddresses(variables, values, state);
   const last = useRef<Record<string, string>>({});
   const replacements = useMemo(() => {
@@ -42,7 +47,28 @@ export function useLiveFilm(source: Source, variables: Variable[], values: Value
   useEffect(() => {
     last.current = replacements;
   }, [replacements]);
-  return { src: base.preview && previewPath(base.preview), replacements, error: base.preview ? null : base.error };
+  const error = base.preview ? null : base.error;
+  const isPaintedHere = DECODES || opened?.composition.overlays.every(({ type }) => type !== "video");
+  if (isPaintedHere) return { src: base.preview && previewPath(base.preview), replacements, error };
+  return { src: state.preview && previewPath(state.preview), replacements: NONE, error: null };
+}
+
+/** What a preview answers to a player, when it is wanted. */
+function useOpenPreview(preview: Preview | null, wanted: boolean): OpenPreview | null {
+  const { data } = useQuery({
+    queryKey: ["open-preview", preview?.previewId],
+    queryFn: async ({ signal }) => {
+      const response = await fetch(preview ? previewPath(preview) : "", {
+        headers: { accept: "application/json" },
+        signal,
+      });
+      return (await response.json()) as OpenPreview;
+    },
+    enabled: preview !== null && wanted,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  return data ?? null;
 }
 
 /**
@@ -67,19 +93,7 @@ function useMediaAddresses(variables: Variable[], values: Values, { preview, pen
     const value = values[name];
     return type === "url" && typeof value === "string" && addressOf(value) === null ? [{ name, value }] : [];
   });
-  const { data } = useQuery({
-    queryKey: ["open-preview", preview?.previewId],
-    queryFn: async ({ signal }) => {
-      const response = await fetch(preview ? previewPath(preview) : "", {
-        headers: { accept: "application/json" },
-        signal,
-      });
-      return (await response.json()) as OpenPreview;
-    },
-    enabled: preview !== null && !pending && unknown.length > 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
+  const data = useOpenPreview(preview, !pending && unknown.length > 0);
   const found = data && !pending ? unknown.flatMap((variable) => proxied(data, variable)) : [];
   useEffect(() => {
     if (found.length) setTold((known) => ({ ...known, ...Object.fromEntries(found) }));

@@ -18,6 +18,7 @@ import {
   WebMInputFormat,
 } from "mediabunny";
 import type { ClipFacts } from "../protocol";
+import { pauseAfter, request } from "../requests";
 import { Lanes } from "./lanes";
 import { mp3Delay } from "./mp3";
 import { SoundReader } from "./sound";
@@ -40,8 +41,6 @@ const FORMATS = [
 export const CACHE_BYTES = 32 << 20;
 /** Packets of a file that are read ahead at a time. */
 const READ_AT_ONCE = 32;
-/** Seconds before a failed request is repeated, once each. */
-const RETRIES = [0.3, 1.5];
 
 export interface MediaFile {
   facts: ClipFacts;
@@ -68,10 +67,15 @@ export async function openFile(addresses: string[]): Promise<MediaFile> {
 }
 
 async function openAddress(address: string, isLast: boolean): Promise<MediaFile> {
+  // Another address is tried at once.
+  let repeats = isLast;
   const source = new UrlSource(address, {
     maxCacheSize: CACHE_BYTES,
-    // Another address is tried at once.
-    getRetryDelay: (attempts) => (isLast ? (RETRIES[attempts] ?? null) : null),
+    fetchFn: request,
+    getRetryDelay(failed, error) {
+      const pause = repeats && pauseAfter(failed, error);
+      return pause ? pause / 1000 : null;
+    },
     handleUnhandledError: () => undefined,
   });
   const input = new Input({ source, formats: FORMATS });
@@ -85,6 +89,7 @@ async function openAddress(address: string, isLast: boolean): Promise<MediaFile>
     const duration = await durationOf(input, videoTrack ?? soundTrack);
     const size = (await source.getSizeOrNull()) ?? Infinity;
     const lanes = video && new Lanes(video);
+    repeats = true;
     return {
       facts: {
         width: video?.shown.width ?? 0,

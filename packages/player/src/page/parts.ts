@@ -51,9 +51,8 @@ async function part(address: URL): Promise<Response> {
     );
   } catch (error) {
     // So that the page gets the module as it is now when it is loaded again.
-    void fetch(import.meta.url, { cache: "reload" }).catch(() => undefined);
-    const { message } = error as Error;
-    throw new Error(`The player cannot be loaded. ${address.href}: ${message} If it was updated, load the page again.`);
+    fetch(import.meta.url, { cache: "reload" }).catch(() => undefined);
+    throw new Error(`The player cannot be loaded. If it was updated, load the page again. ${(error as Error).message}`);
   }
 }
 

@@ -34,6 +34,8 @@ export class Session {
   /** Messages until the engine is loaded. */
   private queue: PaintRequest[] = [];
   private closed = false;
+  /** Whether a film was painted. */
+  private isReady = false;
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -89,6 +91,7 @@ export class Session {
   }
 
   private end(message: string) {
+    if (this.closed) return;
     this.ended = true;
     forgetLoads();
     this.fail(message);
@@ -101,6 +104,7 @@ export class Session {
   }
 
   ask(request: Unnumbered<PaintRequest>): Promise<Answered> {
+    if (this.closed) return Promise.reject(new Error(REMOVED));
     const id = ++this.ids;
     this.send({ ...request, id } as PaintRequest);
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
@@ -117,11 +121,13 @@ export class Session {
         this.waiting.delete(answer.id);
         break;
       case "needs-media":
-        void this.help("media", mediaWorker, (port) => port);
+        void this.help("media", mediaWorker, async (port) => port);
         break;
       case "needs-images":
-        void loadModule().then((module) =>
-          this.help("images", imageWorker, (port) => ({ module, port }) satisfies ImageStart),
+        void this.help(
+          "images",
+          imageWorker,
+          async (port): Promise<ImageStart> => ({ module: await loadModule(), port }),
         );
         break;
       case "broken":
@@ -129,9 +135,8 @@ export class Session {
         else this.fail(answer.message);
         break;
       case "ready":
-        // Later the service may have other parts.
-        for (const script of [imageWorker, ...(canDecode() ? [mediaWorker] : [])])
-          loadScript(script).catch(() => undefined);
+        if (!this.isReady) loadOthers();
+        this.isReady = true;
         this.report(answer);
         break;
       default:
@@ -140,12 +145,12 @@ export class Session {
   }
 
   /** Starts a worker that works for the paint worker. */
-  private async help(type: "media" | "images", address: URL, begin: (port: MessagePort) => unknown) {
+  private async help(type: "media" | "images", address: URL, begin: (port: MessagePort) => Promise<unknown>) {
     const lost = (message: string) => this.send({ type: "lost", worker: type, message });
     try {
       const worker = await this.startWorker(address, `rondo ${type}`, lost);
       const { port1, port2 } = new MessageChannel();
-      worker.postMessage(begin(port1), [port1]);
+      worker.postMessage(await begin(port1), [port1]);
       this.send({ type, port: port2 }, [port2]);
     } catch (error) {
       lost((error as Error).message);
@@ -161,3 +166,9 @@ export class Session {
 }
 
 const REMOVED = "The player was removed from the page.";
+
+/** Loads what a film may need later, when the service may have another version. */
+function loadOthers() {
+  for (const script of canDecode() ? [imageWorker, mediaWorker] : [imageWorker])
+    loadScript(script).catch(() => undefined);
+}

@@ -2,6 +2,7 @@
 
 import type { FilmFacts, FilmSource } from "../protocol";
 import type { Engine, Opened, Refused } from "./engine";
+import type { Media } from "./media";
 
 interface Overlay {
   type?: unknown;
@@ -76,9 +77,11 @@ export class Film {
     return shown;
   }
 
-  /** Where the service paints a frame of it; null when it cannot. */
+  /** Where the service paints a frame of it; null when it cannot. It knows no values that were set here. */
   still(frame: number): string | null {
-    return this.source.still?.replace("{frame}", String(frame)) ?? null;
+    const { still, replacements } = this.source;
+    if (Object.keys(replacements ?? {}).length > 0) return null;
+    return still?.replace("{frame}", String(frame)) ?? null;
   }
 }
 
@@ -90,8 +93,12 @@ export function factsOf(opened: Opened, film: Film): FilmFacts {
   return { width, height, fps, durationInFrames, sound, captions: film.hasCaptions };
 }
 
+/** A film of another size without media, so that the engine forgets all that it knows by the names of sources. */
+const NOTHING = JSON.stringify({ composition: { width: 16, height: 16, fps: 30, durationInFrames: 1, overlays: [] } });
+
 /** Keeps track of which film the engine has open. */
 export class OpenFilm {
+  film: Film | null = null;
   private json = "";
   private opened: Opened | Refused | null = null;
   /** Grows each time another film is opened. */
@@ -99,18 +106,28 @@ export class OpenFilm {
 
   constructor(
     private readonly engine: Engine,
-    /** Called after another film was opened. */
-    private readonly changed: (opened: Opened) => void,
+    private readonly media: () => Media,
   ) {}
 
-  /** Opens a film unless it is open. */
-  use(json: string): Opened | Refused {
-    if (!this.opened || json !== this.json) {
+  /** Opens one of the texts of a film unless it is open. */
+  use(film: Film | null, json: string): Opened | Refused {
+    const isElsewhere = film?.source.base !== this.film?.source.base;
+    this.film = film;
+    if (!this.opened || json !== this.json || isElsewhere) {
       this.changes++;
-      this.opened = this.engine.open(json);
       this.json = json;
-      if (!isRefused(this.opened)) this.changed(this.opened);
+      this.opened = this.engine.open(json);
+      if (!isRefused(this.opened) && this.media().moved(this.opened.media)) {
+        this.engine.open(NOTHING);
+        this.opened = this.engine.open(json);
+      }
+      if (!isRefused(this.opened)) this.media().giveAgain(this.opened.media);
     }
     return this.opened;
+  }
+
+  /** Where the service paints a frame of what is open; null when it does not. */
+  still(frame: number): string | null {
+    return this.json === this.film?.whole ? this.film.still(frame) : null;
   }
 }

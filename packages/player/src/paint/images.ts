@@ -9,6 +9,7 @@ export class Images {
   private asked = new Set<string>();
   /** Images that the worker could not decode. The engine says why once they are shown. */
   private failed = new Set<string>();
+  private isLost = false;
 
   constructor(
     private readonly engine: Engine,
@@ -22,10 +23,16 @@ export class Images {
     for (const request of this.queue.splice(0)) this.send(request);
   }
 
+  /** There is no worker: images are decoded where they are painted. */
+  lost() {
+    this.isLost = true;
+    this.asked.clear();
+  }
+
   /** Has an image decoded unless it is. Returns whether that is under way. */
   decode(src: string): boolean {
     if (this.asked.has(src)) return true;
-    const request = this.failed.has(src) ? null : this.engine.undecoded(src);
+    const request = this.isLost || this.failed.has(src) ? null : this.engine.undecoded(src);
     if (!request) return false;
     this.asked.add(src);
     this.send(request);

@@ -9,6 +9,8 @@ import type {
   StillPicture,
   Warning,
 } from "../protocol";
+import { Passing, repeat, request } from "../requests";
+import { sentence } from "../sentence";
 import type { Engine, Kind, Source } from "./engine";
 
 /** Pictures waiting in memory until the frame that shows them is painted, at least. */
@@ -29,12 +31,6 @@ export interface Sound {
   data: ArrayBuffer;
 }
 
-/** The bytes of a file, or why it cannot be read. */
-interface Found {
-  bytes?: Uint8Array<ArrayBuffer>;
-  problem: string;
-}
-
 /** The picture that a decoder gave last. */
 interface Last {
   src: string;
@@ -50,11 +46,13 @@ interface PictureRequest {
 }
 
 interface Clip {
+  /** Of the request that opens it. */
+  id: number;
   facts: Promise<ClipFacts | null>;
   settle: (facts: ClipFacts | null) => void;
   /** Undefined while it is opened. */
   settled: ClipFacts | null | undefined;
-  problem?: string;
+  problem: string;
 }
 
 /** Where files come from that the engine asks for by name. */
@@ -74,11 +72,15 @@ interface Page {
   wantPort(): void;
 }
 
+const UNDECODABLE = "This browser cannot decode it here.";
+
 const isInline = (address: string) => /^data:/i.test(address);
 
 const isAbsolute = (address: string) => /^[a-z][a-z0-9+.-]*:/i.test(address);
 
 const keyOf = (src: string, time: number) => `${time} ${src}`;
+/** The source in a key of this kind. */
+const sourceIn = (key: string) => key.slice(key.indexOf(" ") + 1);
 
 export class Media {
   private fonts = new Map<string, Promise<void>>();
@@ -87,8 +89,8 @@ export class Media {
   private given = new Set<string>();
   /** Their files, by their addresses: outside of this worker's memory, the latest at the end. */
   private files = new Map<string, Blob>();
-  /** Images that this browser cannot decode, in frames that the service paints. */
-  private undecoded = new Set<string>();
+  /** Images and video that this browser cannot decode. The service paints frames with them, or they are left out. */
+  readonly undecoded = new Set<string>();
   private clips = new Map<string, Clip>();
   private declared = new Map<string, Promise<void>>();
   /** Pictures that were decoded and not yet given to the engine, by time and source. */
@@ -103,12 +105,14 @@ export class Media {
   /** Times for which the engine was given another picture. */
   private stale = new Set<string>();
   private lossy = new Set<string>();
-  private sounds = new Map<number, (sound: Sound) => void>();
+  private sounds = new Map<number, (sound?: Sound) => void>();
   private stills = new Map<number, { resolve: (pictures: StillPicture[]) => void; reject: (error: Error) => void }>();
   private port: MessagePort | null = null;
   private queue: MediaRequest[] = [];
   private ids = 0;
   private missing = new Set<string>();
+  /** Where the files of relative sources are. */
+  private located = new Map<string, string>();
 
   constructor(
     private readonly engine: Engine,
@@ -136,8 +140,7 @@ export class Media {
   font(name: string): Promise<void> {
     return once(this.fonts, name, async () => {
       const dictionary = this.places.dictionaries[name];
-      const { bytes } = await firstOf(dictionary ? [dictionary] : this.fontPlaces(name));
-      if (!bytes)
+      const bytes = await firstOf(dictionary ? [dictionary] : this.fontPlaces(name)).catch(() => {
         this.page.warn(
           dictionary
             ? {
@@ -146,6 +149,7 @@ export class Media {
               }
             : { code: "font-missing", message: `The font file ${name} cannot be loaded.` },
         );
+      });
       this.engine.font(name, bytes ?? new Uint8Array());
     });
   }
@@ -156,46 +160,51 @@ export class Media {
     return [...served, ...this.page.addresses(name)];
   }
 
-  image(src: string): Promise<void> {
-    return once(this.images, src, async () => {
-      const { bytes, problem } = await this.file(this.page.addresses(src));
-      try {
-        if (!bytes) throw new Error(problem);
-        this.given.add(src);
-        const coded = this.engine.image(src, bytes);
-        if (coded.length === 0) return;
-        const pictures = await this.decode(coded).catch((error: unknown) => {
-          if (!this.page.isServed()) throw error;
-          this.undecoded.add(src);
-        });
-        if (!pictures) return;
-        // Only planes that are not those of the stream tell their colour.
-        if (pictures.some(({ facts }) => facts.matrix)) this.noteLoss(src);
-        this.engine.decoded(src, pictures);
-      } catch (error) {
-        this.lose("image", src, sentence(error));
-      }
-    });
+  async image(src: string): Promise<void> {
+    await once(this.images, src, () => this.loadImage(src));
+    if (this.undecoded.has(src) && !this.page.isServed()) this.lose("image", src, UNDECODABLE);
+  }
+
+  private async loadImage(src: string): Promise<void> {
+    const place = this.located.get(src);
+    const isElsewhere = () => this.located.get(src) !== place;
+    try {
+      const bytes = await this.file(this.page.addresses(src));
+      if (isElsewhere()) return;
+      this.given.add(src);
+      const coded = this.engine.image(src, bytes);
+      if (coded.length === 0) return;
+      const pictures = await this.decode(coded).catch((error: unknown) => {
+        if (this.decodes && !this.page.isServed()) throw error;
+        this.undecoded.add(src);
+      });
+      if (!pictures || isElsewhere()) return;
+      // Only planes that are not those of the stream tell their colour.
+      if (pictures.some(({ facts }) => facts.matrix)) this.noteLoss(src);
+      this.engine.decoded(src, pictures);
+    } catch (error) {
+      if (!isElsewhere()) this.lose("image", src, sentence(error));
+    }
   }
 
   /** The file of an image. It is kept for other films, when its server may be gone. */
-  private async file(addresses: string[]): Promise<Found> {
+  private async file(addresses: string[]): Promise<Uint8Array<ArrayBuffer>> {
     const name = addresses.join("\n");
     const known = this.files.get(name);
-    if (known) return { bytes: new Uint8Array(await known.arrayBuffer()), problem: "" };
-    const found = await firstOf(addresses);
-    if (found.bytes && !isInline(name)) this.files.set(name, new Blob([found.bytes]));
+    if (known) return new Uint8Array(await known.arrayBuffer());
+    const bytes = await firstOf(addresses);
+    if (!isInline(name)) this.files.set(name, new Blob([bytes]));
     let size = 0;
     for (const [other, blob] of [...this.files].reverse()) {
       size += blob.size;
       if (size > IMAGES_KEPT) this.files.delete(other);
     }
-    return found;
+    return bytes;
   }
 
   /** Has pictures of an image decoded; rejects when that cannot be done here. */
   private decode(parts: CodedPicture[]): Promise<StillPicture[]> {
-    if (!this.decodes) return Promise.reject(new Error("This browser cannot decode AVIF images here."));
+    if (!this.decodes) return Promise.reject(new Error(UNDECODABLE));
     const id = ++this.ids;
     return new Promise((resolve, reject) => {
       this.stills.set(id, { resolve, reject });
@@ -203,30 +212,22 @@ export class Media {
     });
   }
 
-  /** Whether nothing was found that this browser cannot decode. */
-  get decodesAll() {
-    return this.decodes && this.undecoded.size === 0;
-  }
-
-  /** Whether this browser cannot decode an image, so that frames with it come from the service. */
-  isUndecoded(src: string) {
-    return this.undecoded.has(src);
-  }
-
   /** What is known of a file; null when it cannot be read. */
-  private clip(src: string): Promise<ClipFacts | null> {
+  private clip(src: string): Clip {
     const known = this.clips.get(src);
-    if (known) return known.facts;
+    if (known) return known;
+    const id = ++this.ids;
     const { promise, resolve } = deferred<ClipFacts | null>();
-    this.clips.set(src, { facts: promise, settle: resolve, settled: undefined });
-    if (this.decodes) this.send({ type: "open", src, addresses: this.page.addresses(src) });
-    else this.settleClip(src, null, "This browser cannot decode it here.");
-    return promise;
+    const clip: Clip = { id, facts: promise, settle: resolve, settled: undefined, problem: "" };
+    this.clips.set(src, clip);
+    if (this.decodes) this.send({ type: "open", id, src, addresses: this.page.addresses(src) });
+    else this.settleClip(id, src, null, UNDECODABLE);
+    return clip;
   }
 
-  private settleClip(src: string, facts: ClipFacts | null, problem: string) {
+  private settleClip(id: number, src: string, facts: ClipFacts | null, problem: string) {
     const clip = this.clips.get(src);
-    if (!clip) return;
+    if (clip?.id !== id) return;
     clip.settled = facts;
     clip.problem = problem;
     clip.settle(facts);
@@ -235,8 +236,9 @@ export class Media {
   /** Tells the engine of a video or sound once its file was opened. */
   declare(kind: Exclude<Kind, "image">, src: string): Promise<void> {
     return once(this.declared, `${kind} ${src}`, async () => {
-      await this.clip(src);
-      this.tell(kind, src);
+      const clip = this.clip(src);
+      await clip.facts;
+      if (this.clips.get(src) === clip) this.tell(kind, src);
     });
   }
 
@@ -245,15 +247,32 @@ export class Media {
     const facts = clip?.settled;
     if (kind === "video" && facts?.picture) this.engine.clip(src, facts);
     else if (kind === "sound" && facts?.sound) this.engine.sound(src);
-    else
+    else {
+      if (kind === "video" && !this.decodes) this.undecoded.add(src);
       this.lose(kind, src, clip?.problem || `It has no ${kind === "video" ? "picture" : "sound"} that can be decoded.`);
+      return;
+    }
+    this.missing.delete(`${kind} ${src}`);
+  }
+
+  /** Forgets the files of relative sources that are elsewhere now. Tells whether the engine has one of them. */
+  moved(sources: Source[]): boolean {
+    const moved = new Set<string>();
+    for (const { src } of sources) {
+      if (isAbsolute(src)) continue;
+      const place = String(this.page.addresses(src));
+      if ((this.located.get(src) ?? place) !== place) moved.add(src);
+      this.located.set(src, place);
+    }
+    for (const src of moved) this.drop(src);
+    return sources.some(({ src, known }) => known && moved.has(src));
   }
 
   /** Gives the engine again what it forgot with an earlier film. */
   giveAgain(sources: Source[]) {
     for (const { kind, src, known } of sources) {
       if (known) continue;
-      if (this.missing.has(`${kind} ${src}`)) this.engine.missing(kind, src);
+      if (this.missing.has(`${kind} ${src}`) && !this.undecoded.has(src)) this.engine.missing(kind, src);
       else if (kind === "image") {
         if (this.given.delete(src)) this.images.delete(src);
       } else if (this.clips.get(src)?.settled) this.tell(kind, src);
@@ -266,7 +285,8 @@ export class Media {
   }
 
   private lose(kind: Kind, src: string, message: string) {
-    this.engine.missing(kind, src);
+    // The service may paint frames with what is not decoded here.
+    if (!this.undecoded.has(src)) this.engine.missing(kind, src);
     const name = `${kind} ${src}`;
     if (this.missing.has(name)) return;
     this.missing.add(name);
@@ -338,12 +358,16 @@ export class Media {
     this.port?.postMessage({ type: "recycle", planes: planes.bytes } satisfies MediaRequest, [planes.bytes]);
   }
 
+  /** The last picture of a decoder that is nearest to a time. */
+  private nearest(src: string, time: number): Last | undefined {
+    const last = [...this.last.values()].filter((last) => last.src === src);
+    return last.sort((a, b) => Math.abs(a.time - time) - Math.abs(b.time - time))[0];
+  }
+
   /** Gives the engine the last picture in place of the one at a time; false when there is none. */
   giveLast(src: string, time: number): boolean {
-    const last = [...this.last.values()].filter((last) => last.src === src);
-    const [nearest] = last.sort((a, b) => Math.abs(a.time - time) - Math.abs(b.time - time));
-    if (!nearest) return false;
-    const { planes } = nearest;
+    const planes = this.nearest(src, time)?.planes;
+    if (!planes) return false;
     this.stale.add(keyOf(src, time));
     this.engine.picture(src, time, planes.bytes, planes.facts);
     return true;
@@ -357,7 +381,7 @@ export class Media {
   sound(src: string, from: number, to: number): Promise<Sound> {
     const id = ++this.ids;
     const { promise, resolve } = deferred<Sound>();
-    this.sounds.set(id, resolve);
+    this.sounds.set(id, (sound = { from, rate: 48_000, channels: 2, data: new ArrayBuffer(0) }) => resolve(sound));
     this.send({ type: "samples", id, src, from, to });
     return promise;
   }
@@ -365,34 +389,47 @@ export class Media {
   /** Closes what a film does not use. */
   keep(sources: string[]) {
     const kept = new Set(sources);
-    for (const src of this.clips.keys()) {
-      if (kept.has(src)) continue;
-      this.clips.delete(src);
-      for (const kind of ["video", "sound"]) {
-        this.declared.delete(`${kind} ${src}`);
-        this.missing.delete(`${kind} ${src}`);
-      }
-    }
-    for (const [name, { src }] of this.last) if (!kept.has(src)) this.last.delete(name);
-    // Those are no longer waited for.
-    for (const [key, { src, settle }] of this.asked) {
-      if (kept.has(src)) continue;
-      settle(false);
-      this.asked.delete(key);
-    }
+    for (const src of [...this.clips.keys(), ...this.images.keys()]) if (!kept.has(src)) this.drop(src);
     if (this.port) this.send({ type: "keep", sources });
+  }
+
+  /** Forgets a file. It is no longer waited for. */
+  private drop(src: string) {
+    this.clips.get(src)?.settle(null);
+    for (const { src: of, settle } of this.asked.values()) if (of === src) settle(false);
+    for (const names of [this.clips, this.images, this.given, this.undecoded, this.lossy]) names.delete(src);
+    for (const keys of [this.declared, this.missing, this.last, this.arrived, this.asked, this.stale])
+      for (const key of keys.keys()) if (sourceIn(key) === src) keys.delete(key);
+  }
+
+  /** There is no worker: what it was to do is missing. Another one is asked for with the next film. */
+  lost(message: string) {
+    this.forget();
+    this.port = null;
+    this.queue = [];
+    for (const [src, { id }] of this.clips) this.settleClip(id, src, null, message);
+    for (const name of this.declared.keys()) this.tell(name.startsWith("video") ? "video" : "sound", sourceIn(name));
+    this.clips.clear();
+    this.declared.clear();
+    for (const settle of this.sounds.values()) settle();
+    this.sounds.clear();
+    for (const { reject } of this.stills.values()) reject(new Error(message));
+    this.stills.clear();
   }
 
   private receive(answer: MediaAnswer) {
     switch (answer.type) {
       case "opened":
-        this.settleClip(answer.src, answer.facts, "");
+        this.settleClip(answer.id, answer.src, answer.facts, "");
         break;
       case "failed":
-        this.settleClip(answer.src, null, answer.message);
+        this.settleClip(answer.id, answer.src, null, answer.message);
         break;
       case "picture": {
-        const { src, time, lane, exact, planes, facts, lossy } = answer;
+        const { id, src, time, lane, exact, planes, facts, lossy } = answer;
+        const clip = this.clips.get(src);
+        // It may be of another file.
+        if (!clip || id < clip.id) break;
         if (lossy) this.noteLoss(src);
         const name = `${lane} ${src}`;
         const before = this.last.get(name)?.planes;
@@ -421,8 +458,7 @@ export class Media {
       case "unpictured":
         // Files that are closed meanwhile are not missing.
         if (this.asked.get(keyOf(answer.src, answer.time))?.id !== answer.id) break;
-        this.lose("video", answer.src, answer.message);
-        this.settle(answer.src, answer.time, false);
+        void this.standIn(answer.src, answer.time, answer.message);
         break;
       case "samples": {
         const { id, from, rate, channels, data } = answer;
@@ -433,16 +469,29 @@ export class Media {
     }
   }
 
-  private noteLoss(src: string) {
-    if (this.lossy.has(src)) return;
-    this.lossy.add(src);
-    const message = `${src}: This browser does not give the samples of decoded pictures, so colours may differ a little.`;
-    this.page.warn({ code: "video-approximate", message });
+  /** Takes another picture, the first one at least, for one that cannot be read or decoded. Without any the video is missing. */
+  private async standIn(src: string, time: number, message: string) {
+    if (!this.nearest(src, time) && time > 0) await this.picture(src, 0, 1, false);
+    // It may be no longer waited for.
+    if (!this.asked.has(keyOf(src, time))) return;
+    const near = this.nearest(src, time);
+    if (near) {
+      this.arrived.set(keyOf(src, time), near.planes);
+      this.noteLoss(src, `Another picture is shown for one of its pictures. ${message}`);
+    } else this.lose("video", src, message);
+    this.settle(src, time, near !== undefined);
   }
 
-  /** Whether the browser alters the pictures of one of these sources. */
+  private noteLoss(src: string, message = "This browser converts decoded pictures, so colours may differ a little.") {
+    if (this.lossy.has(src)) return;
+    this.lossy.add(src);
+    this.page.warn({ code: "video-approximate", message: `${src}: ${message}` });
+  }
+
+  /** Whether the browser alters the pictures of one of these sources, or leaves them out. */
   alters(sources: Source[]) {
-    return this.lossy.size > 0 && sources.some(({ src }) => this.lossy.has(src));
+    const isServed = this.page.isServed();
+    return sources.some(({ src }) => this.lossy.has(src) || (!isServed && this.undecoded.has(src)));
   }
 
   private settle(src: string, time: number, arrived: boolean) {
@@ -451,8 +500,6 @@ export class Media {
     this.asked.delete(key);
   }
 }
-
-const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 export function deferred<T>() {
   let resolve: (value: T) => void = () => undefined;
@@ -468,30 +515,29 @@ function once<T>(known: Map<string, Promise<T>>, key: string, load: () => Promis
   return found;
 }
 
-/** The bytes of a file, or why none of its addresses has them. */
-async function firstOf(addresses: string[]): Promise<Found> {
-  let problem = "It cannot be loaded.";
-  for (const address of addresses) {
-    try {
-      return { bytes: await read(address), problem };
-    } catch (error) {
-      problem = sentence(error);
+/** The bytes of the first address that can be read. */
+const firstOf = (addresses: string[]) =>
+  repeat(async () => {
+    let problem: unknown = new Error("It cannot be loaded.");
+    for (const address of addresses) {
+      try {
+        return await read(address);
+      } catch (error) {
+        // One that may pass is why all are tried again.
+        if (!(problem instanceof Passing)) problem = error;
+      }
     }
-  }
-  return { problem };
-}
+    throw problem;
+  });
 
 async function read(address: string): Promise<Uint8Array<ArrayBuffer>> {
   if (isInline(address)) return inline(address);
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`It answers with status ${response.status}.`);
-  return new Uint8Array(await response.arrayBuffer());
+  return new Uint8Array(await (await request(address)).arrayBuffer());
 }
 
 /** The bytes of a `data:` address, which policies do not let scripts fetch. */
 function inline(address: string): Uint8Array<ArrayBuffer> {
   const comma = address.indexOf(",");
-  if (comma < 0) throw new Error("Its data: address has no content.");
   const text = decodeURIComponent(address.slice(comma + 1));
   if (!/;\s*base64\s*$/i.test(address.slice(0, comma))) return new TextEncoder().encode(text);
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

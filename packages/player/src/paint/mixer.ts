@@ -1,7 +1,7 @@
 /** Mixes the sound of a film in pieces, from a frame on. */
 
 import type { Engine, Stretch } from "./engine";
-import { isRefused, type OpenFilm } from "./film";
+import { type Film, isRefused, type OpenFilm } from "./film";
 import type { Media, Sound } from "./media";
 import { tick } from "./time";
 
@@ -12,10 +12,15 @@ const ATTEMPTS = 4;
 const MEASURED = 2;
 const MOST_MEASURING = 2000;
 
-interface Run {
-  id: number;
+/** A film as it is heard. */
+export interface SoundFilm {
+  film: Film;
   json: string;
   fps: number;
+}
+
+interface Run extends SoundFilm {
+  id: number;
   frame: number;
   /** Samples mixed so far. */
   mixed: number;
@@ -34,8 +39,8 @@ export class Mixer {
     private readonly send: (run: number, left: Float32Array<ArrayBuffer>, right: Float32Array<ArrayBuffer>) => void,
   ) {}
 
-  start(id: number, json: string, fps: number, frame: number) {
-    this.run = { id, json, fps, frame, mixed: 0, changes: -1 };
+  start(id: number, film: SoundFilm, frame: number) {
+    this.run = { ...film, id, frame, mixed: 0, changes: -1 };
   }
 
   stop() {
@@ -48,9 +53,9 @@ export class Mixer {
   }
 
   /** Measures the loudness of a film that rests, if one is asked for, until something is played. */
-  measureAhead(json: string, fps: number) {
+  measureAhead(film: SoundFilm) {
     if (this.run) return;
-    this.start(0, json, fps, 0);
+    this.start(0, film, 0);
     const { run } = this;
     this.queue(async () => {
       if (run && this.run === run && (await this.ready(run))) await this.measure(run, Infinity);
@@ -121,13 +126,13 @@ export class Mixer {
 
   /** Opens the film of a run with its sources; false when that cannot be, or the run ended. */
   private async ready(run: Run): Promise<boolean> {
-    const opened = this.open.use(run.json);
+    const opened = this.open.use(run.film, run.json);
     if (isRefused(opened)) return false;
     // The mix is of the sources that are known when it begins. What cannot be decoded is not called missing: the service has it.
     const sources = this.media.decodes ? opened.media : [];
     await Promise.all(sources.map(({ src, kind }) => (kind === "image" ? null : this.media.declare(kind, src))));
     if (this.run !== run) return false;
-    this.open.use(run.json);
+    this.open.use(run.film, run.json);
     run.changes = this.open.changes;
     return true;
   }

@@ -1,10 +1,13 @@
 /** Paints frames: single ones exactly, and those of a playing film in time. */
 
 import type { FilmFacts, OverlayOutline, PaintAnswer, Warning } from "../protocol";
+import { request } from "../requests";
+import { sentence } from "../sentence";
 import type { Engine, Needs, Opened } from "./engine";
 import { type Film, factsOf, isRefused, OpenFilm } from "./film";
 import type { Images } from "./images";
-import { deferred, type Media } from "./media";
+import type { Media } from "./media";
+import type { SoundFilm } from "./mixer";
 import { Pace, RestPace } from "./pace";
 import { type Percent, Surface } from "./surface";
 import { now, presented, sleep, tick, until } from "./time";
@@ -42,11 +45,6 @@ interface Clock {
   rate: number;
 }
 
-interface Seek {
-  id: number;
-  resolve: () => void;
-}
-
 /** What came of painting an image ahead. */
 type Warmed = "painted" | "decoding" | "loading" | "none";
 
@@ -79,7 +77,8 @@ export class Painter {
   private surveyed: Film | null = null;
   /** Whether overlays are left to be prepared while the film plays. */
   private ahead = true;
-  private seeks: Seek[] = [];
+  /** Seeks that are to be answered. */
+  private seeks: number[] = [];
   /** Pictures of video in the frame that was looked at last. */
   private pictures = 1;
   private media!: Media;
@@ -92,7 +91,7 @@ export class Painter {
     /** Called when a frame rests and nothing else is to be painted. */
     private readonly rested: () => void,
   ) {
-    this.open = new OpenFilm(engine, ({ media }) => this.media.giveAgain(media));
+    this.open = new OpenFilm(engine, () => this.media);
     this.surface = new Surface(canvas, engine);
   }
 
@@ -101,24 +100,33 @@ export class Painter {
     this.media = media;
   }
 
-  get current(): Film | null {
-    return this.film;
-  }
-
   /** The JSON of what is shown. */
   private get json(): string {
     return (this.captions ? null : this.film?.plain) ?? this.film?.whole ?? "";
   }
 
-  get soundFilm() {
-    return this.film && this.facts ? { json: this.json, fps: this.facts.fps } : null;
+  get soundFilm(): SoundFilm | null {
+    const { film, facts, json } = this;
+    return film && facts && { film, json, fps: facts.fps };
+  }
+
+  /** Opens the film that is shown. */
+  private use() {
+    return this.open.use(this.film, this.json);
+  }
+
+  private fail(error: unknown, turn: number) {
+    if (turn !== this.turn) return;
+    this.clock = null;
+    this.post({ type: "broken", message: sentence(error) });
   }
 
   setFilm(film: Film, frame: number) {
     this.film = film;
     this.pendingReady = film.version;
     this.turn++;
-    void this.begin(film, frame, this.turn);
+    const { turn } = this;
+    this.begin(film, frame, turn).catch((error) => this.fail(error, turn));
   }
 
   setCaptions(shown: boolean) {
@@ -130,7 +138,7 @@ export class Painter {
     // Newer films may be waiting in the queue.
     await tick();
     if (turn !== this.turn) return;
-    const opened = this.open.use(this.json);
+    const opened = this.use();
     if (isRefused(opened)) {
       this.post({ type: "refused", version: film.version, message: opened.error, problems: opened.problems ?? [] });
       return;
@@ -144,7 +152,7 @@ export class Painter {
     this.warmth.setFilm(film.overlays, opened.durationInFrames);
     for (const { src, kind } of opened.media) {
       if (kind === "image") void this.media.image(src);
-      else if (this.media.decodes || !film.still(0)) void this.media.declare(kind, src);
+      else if (this.media.decodes || !this.open.still(0)) void this.media.declare(kind, src);
     }
     if (this.clock) void this.run(turn);
     else {
@@ -178,7 +186,7 @@ export class Painter {
   private ask(): { film: Film; json: string } {
     const { film, json } = this;
     if (!film) throw new Error("There is no film.");
-    const opened = this.open.use(json);
+    const opened = this.open.use(film, json);
     if (isRefused(opened)) throw new Error(opened.error);
     return { film, json };
   }
@@ -192,9 +200,7 @@ export class Painter {
   }
 
   seek(id: number, frame: number) {
-    const { promise, resolve } = deferred<void>();
-    this.seeks.push({ id, resolve });
-    void promise.then(() => this.post({ type: "done", id }));
+    this.seeks.push(id);
     this.rest(frame);
   }
 
@@ -203,17 +209,17 @@ export class Painter {
     if (turn !== this.turn || !film) return;
     try {
       this.tellShown(frame);
-      const ready = this.supply(this.json, frame, true);
+      const ready = this.supply(film, this.json, frame, true);
       const inTime = ready === null || (await Promise.race([ready.then(() => true), sleep(IMPATIENCE)]));
       if (turn !== this.turn) return;
       if (!inTime && this.shown >= 0 && this.approximate(frame)) this.show(frame, 50, false);
       if (ready) await ready;
       if (turn !== this.turn) return;
-      const still = this.needsService(frame) ? film.still(frame) : null;
+      const still = this.stillFor(frame);
       if (still) await this.showStill(still, frame, turn);
       else await this.paintExactly(frame, turn, inTime);
     } catch (error) {
-      if (turn === this.turn) this.post({ type: "broken", message: sentence(error) });
+      this.fail(error, turn);
     }
   }
 
@@ -227,7 +233,7 @@ export class Painter {
       // Someone who drags the playhead does not wait for frames that are passed.
       await sleep(PASSING);
       if (turn !== this.turn) return;
-      this.open.use(this.json);
+      this.use();
     }
     this.paintAtRest(frame, 100);
     this.put(100);
@@ -257,7 +263,7 @@ export class Painter {
   async prepare(frame: number) {
     const until = now() + MOST_PREPARING;
     const to = frame + (this.facts?.fps ?? 30) * SECONDS_PREPARED;
-    if (isRefused(this.open.use(this.json))) return;
+    if (isRefused(this.use())) return;
     for (const src of this.warmth.within(frame, to)) this.images.decode(src);
     while (now() < until) {
       // The size at which it plays comes first. It may turn to the other one.
@@ -270,7 +276,7 @@ export class Painter {
 
   /** Paints the next image ahead. */
   private warmOne(from: number, to: number, percent?: Percent): Warmed {
-    const image = isRefused(this.open.use(this.json)) ? null : this.warmth.next(from, to, percent);
+    const image = isRefused(this.use()) ? null : this.warmth.next(from, to, percent);
     if (!image) return "none";
     const { fonts, pictures } = this.engine.needs(image.frame);
     if (fonts.length > 0 || pictures.length > 0) return "loading";
@@ -286,10 +292,12 @@ export class Painter {
     this.restPace.count(percent, now() - began);
   }
 
-  /** Whether a frame has video or images that this browser cannot decode. */
-  private needsService(frame: number): boolean {
-    if (this.media.decodesAll) return false;
-    return this.engine.needs(frame).pictures.some(({ src }) => !this.media.decodes || this.media.isUndecoded(src));
+  /** Where the service paints a frame with video or images that this browser cannot decode; null for others. */
+  private stillFor(frame: number): string | null {
+    const { decodes, undecoded } = this.media;
+    if (decodes && undecoded.size === 0) return null;
+    const { pictures } = this.engine.needs(frame);
+    return pictures.some(({ src }) => !decodes || undecoded.has(src)) ? this.open.still(frame) : null;
   }
 
   /** Shows a frame that the service paints. */
@@ -300,22 +308,23 @@ export class Painter {
     this.showed(frame, picture.width === this.facts?.width && picture.height === this.facts.height);
   }
 
-  /** Gives the engine all that a frame needs. Null when nothing is missing; rejects never. */
-  private supply(json: string, frame: number, hurry: boolean): Promise<void> | null {
-    if (this.lacks(json, frame, hurry).length === 0) return null;
+  /** Gives the engine all that a frame needs. Null when nothing is missing. */
+  private supply(film: Film, json: string, frame: number, hurry: boolean): Promise<void> | null {
+    if (this.lacks(film, json, frame, hurry).length === 0) return null;
     return (async () => {
       // Fonts come in waves: a fallback is known to be needed once the first font is read.
       for (let wave = 0; wave < 64; wave++) {
-        const lacking = this.lacks(json, frame, hurry);
+        const lacking = this.lacks(film, json, frame, hurry);
         if (lacking.length === 0) return;
         await Promise.all(lacking);
       }
+      throw new Error(`Frame ${frame} needs more than can be loaded.`);
     })();
   }
 
   /** Starts to load what a frame lacks, and gives the engine what has arrived. */
-  private lacks(json: string, frame: number, hurry = false): Promise<unknown>[] {
-    const opened = this.open.use(json);
+  private lacks(film: Film | null, json: string, frame: number, hurry = false): Promise<unknown>[] {
+    const opened = this.open.use(film, json);
     if (isRefused(opened)) throw new Error(opened.error);
     let needs = this.needs(frame);
     if (needs.pictures.length > 0) this.pictures = needs.pictures.length;
@@ -325,21 +334,20 @@ export class Painter {
     return this.load(opened, needs, hurry);
   }
 
-  /** What a frame lacks, with the pictures that others took the place of. */
+  /** What a frame lacks of what this browser decodes, with the pictures that others took the place of. */
   private needs(frame: number): Needs {
     const { fonts, pictures } = this.engine.needs(frame);
     const stale = this.stale.get(frame)?.filter(({ src, time }) => this.media.isStale(src, time)) ?? [];
-    return { fonts, pictures: [...pictures, ...stale] };
+    return { fonts, pictures: [...pictures, ...stale].filter(({ src }) => !this.media.undecoded.has(src)) };
   }
 
   private load(opened: Opened, needs: Needs, hurry: boolean): Promise<unknown>[] {
     const loading: Promise<unknown>[] = needs.fonts.map((name) => this.media.font(name));
     const times = (of: string) => needs.pictures.filter(({ src }) => src === of).length;
     for (const { src, time } of needs.pictures) {
-      if (opened.media.find((media) => media.src === src)?.kind === "image") {
-        if (!this.media.isUndecoded(src)) loading.push(this.media.image(src));
-      } else if (this.media.isOpen(src)) loading.push(this.media.picture(src, time, times(src), hurry));
-      else if (this.media.decodes) loading.push(this.media.declare("video", src));
+      if (opened.media.find((media) => media.src === src)?.kind === "image") loading.push(this.media.image(src));
+      else if (this.media.isOpen(src)) loading.push(this.media.picture(src, time, times(src), hurry));
+      else if (this.media.decodes || !this.open.still(0)) loading.push(this.media.declare("video", src));
     }
     return loading;
   }
@@ -354,7 +362,7 @@ export class Painter {
 
   /** Paints a frame with the pictures that are there; false when too much is missing. */
   private approximate(frame: number): boolean {
-    const opened = this.open.use(this.json);
+    const opened = this.use();
     if (isRefused(opened)) return false;
     const needs = this.engine.needs(frame);
     if (needs.fonts.length > 0) return false;
@@ -376,7 +384,7 @@ export class Painter {
   }
 
   private showed(frame: number, complete: boolean) {
-    const opened = this.open.use(this.json);
+    const opened = this.use();
     const exact = complete && !isRefused(opened) && !this.media.alters(opened.media);
     if (complete && this.pendingReady !== null && this.film?.version === this.pendingReady) {
       this.post({ type: "painted", frame, exact });
@@ -387,7 +395,7 @@ export class Painter {
       this.post({ type: "painted", frame, exact });
     this.shown = frame;
     this.shownExact = exact;
-    for (const { resolve } of this.seeks.splice(0)) resolve();
+    for (const id of this.seeks.splice(0)) this.post({ type: "done", id });
     if (complete && !this.clock && this.surveyed !== this.film) void this.survey(frame, this.turn);
   }
 
@@ -396,7 +404,7 @@ export class Painter {
     await sleep(SURVEY_AFTER);
     const known = new Set(this.told.map((warning) => JSON.stringify(warning)));
     for (let loaded: string[] = []; turn === this.turn; await sleep(1)) {
-      this.open.use(this.json);
+      this.use();
       const { more, fonts } = this.lookAhead(frame);
       if (more) continue;
       // Fonts come in waves; those that cannot be loaded are asked for once.
@@ -420,8 +428,10 @@ export class Painter {
     return { more, fonts };
   }
 
-  /** An exact frame of a film, whatever is shown. */
-  async exactFrame(film: Film, frame: number): Promise<ImageData> {
+  /** An exact frame of the film, whatever is shown. */
+  async exactFrame(frame: number): Promise<ImageData> {
+    const { film } = this;
+    if (!film) throw new Error("There is no film.");
     this.exactFrames++;
     try {
       return await this.paintFrame(film, frame);
@@ -431,25 +441,22 @@ export class Painter {
   }
 
   private async paintFrame(film: Film, frame: number): Promise<ImageData> {
-    const opened = this.open.use(film.whole);
+    const opened = this.open.use(film, film.whole);
     if (isRefused(opened)) throw new Error(opened.error);
     if (!Number.isInteger(frame) || frame < 0 || frame >= opened.durationInFrames)
       throw new RangeError(`The film has frames 0 to ${opened.durationInFrames - 1}, not ${frame}.`);
-    await this.supply(film.whole, frame, false);
+    await this.supply(film, film.whole, frame, false);
     // Nothing may come between: the engine holds one film.
-    this.open.use(film.whole);
-    if (this.needsService(frame)) {
-      const still = film.still(frame);
-      if (still) return pixelsOf(await fetchPicture(still));
-    }
+    this.open.use(film, film.whole);
+    const still = this.stillFor(frame);
+    if (still) return pixelsOf(await fetchPicture(still));
     this.surface.paint(frame, 100);
     const { data, width, height } = this.engine.pixels();
     return new ImageData(new Uint8ClampedArray(data), width, height);
   }
 
   async snapshot(): Promise<Blob> {
-    if (!this.film) throw new Error("There is no film.");
-    const image = await this.exactFrame(this.film, Math.max(0, this.shown));
+    const image = await this.exactFrame(Math.max(0, this.shown));
     const canvas = new OffscreenCanvas(image.width, image.height);
     canvas.getContext("2d")?.putImageData(image, 0, 0);
     return canvas.convertToBlob({ type: "image/png" });
@@ -506,7 +513,7 @@ export class Painter {
           continue;
         }
         waiting = false;
-        const still = this.needsService(next) ? this.film.still(next) : null;
+        const still = this.stillFor(next);
         if (still) {
           await this.showStill(still, next, turn).catch(() => sleep(frameTime));
           last = next;
@@ -527,7 +534,7 @@ export class Painter {
         // Other pictures than the right ones are only painted at half size: what is kept of full size stays exact.
         const percent = !exact ? 50 : this.pendingReady === null ? this.pace.percent : 100;
         const began = now();
-        this.open.use(this.json);
+        this.use();
         this.surface.paint(next, percent);
         const painted = now() - began;
         const spent = painted + Math.min(began - started, lacking.length > 0 ? 0 : painted);
@@ -548,7 +555,7 @@ export class Painter {
         if (spare > Math.max(WARMING_SPARE, painted)) this.warmOne(next, next + fps * SECONDS_PREPARED, percent);
       }
     } catch (error) {
-      if (turn === this.turn) this.post({ type: "broken", message: sentence(error) });
+      this.fail(error, turn);
     }
   }
 
@@ -563,9 +570,9 @@ export class Painter {
 
   /** Pictures on their way; null while fonts or images are missing. */
   private lacksInPlay(frame: number): Promise<unknown>[] | null {
-    const lacking = this.lacks(this.json, frame);
+    const lacking = this.lacks(this.film, this.json, frame);
     if (lacking.length === 0) return lacking;
-    const opened = this.open.use(this.json);
+    const opened = this.use();
     const { fonts, pictures } = this.engine.needs(frame);
     const images = isRefused(opened) ? [] : opened.media.filter(({ kind }) => kind === "image");
     const isImage = pictures.some(({ src }) => images.some((image) => image.src === src));
@@ -574,7 +581,7 @@ export class Painter {
 
   /** Gives the pictures that arrived, and the last ones in place of others. */
   private giveOrLast(frame: number): "exact" | "late" | "none" {
-    this.open.use(this.json);
+    this.use();
     const late = this.needs(frame).pictures.filter(({ src, time }) => !this.media.give(src, time));
     if (late.length === 0) return "exact";
     if (this.media.outstanding > this.pictures * (this.framesAhead + FRAMES_LATE)) this.media.forget();
@@ -587,7 +594,7 @@ export class Painter {
 
   /** Tells which videos are on screen, and which come next. */
   private tellShown(frame: number) {
-    const opened = this.open.use(this.json);
+    const opened = this.use();
     if (!this.film || isRefused(opened)) return;
     const videos = opened.media.filter(({ kind }) => kind === "video").map(({ src }) => src);
     this.media.show(this.film.shows(videos, frame, frame + (this.clock ? FRAMES_AHEAD : 0)));
@@ -596,24 +603,21 @@ export class Painter {
   /** Asks for the pictures of the frames that come next. */
   private look(frame: number) {
     this.tellShown(frame - 1);
-    const opened = this.open.use(this.json);
+    const opened = this.use();
     if (isRefused(opened) || !opened.media.some(({ kind }) => kind === "video")) return;
     for (let ahead = frame; ahead < Math.min(frame + this.framesAhead, opened.durationInFrames); ahead++)
       void this.load(opened, { fonts: [], pictures: this.engine.needs(ahead).pictures }, false);
   }
 }
 
-const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 async function fetchPicture(address: string): Promise<ImageBitmap> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`The service answers with status ${response.status}.`);
-  return createImageBitmap(await response.blob(), { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+  const picture = await (await request(address)).blob();
+  return createImageBitmap(picture, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
 }
 
 function pixelsOf(picture: ImageBitmap): ImageData {
-  const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
-  if (!context) throw new Error("This browser has no canvas for workers.");
+  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  const context = canvas.getContext("2d") as OffscreenCanvasRenderingContext2D;
   context.drawImage(picture, 0, 0);
   return context.getImageData(0, 0, picture.width, picture.height);
 }
