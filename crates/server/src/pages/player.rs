@@ -11,7 +11,7 @@ use axum::routing::get;
 use bytes::Bytes;
 use rondo_service::browser_fonts::BrowserFonts;
 
-use super::embedded::{ASKED, Copies, FOR_EVER, File, SHORT, is_hashed};
+use super::embedded::{ASKED, Copies, FOR_EVER, File, is_hashed};
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::files::open_to_all;
 
@@ -50,12 +50,14 @@ async fn file(
         let message = "The player is not part of this build. Run scripts/player, then build Rondo again.";
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "NOT_BUILT", message));
     }
-    let file = FILES.iter().find(|file| file.name == name).ok_or_else(|| ApiError::not_found("file"))?;
+    let file = FILES.iter().find(|file| file.name == name);
+    // A process of another version may have it.
+    let file = file.ok_or_else(|| ApiError::not_found("file").header(header::CACHE_CONTROL, "no-store"))?;
     if name == MODULE {
         // It will ask for fonts next: they are read meanwhile.
         tokio::spawn(async move { fonts.get().await.map(drop) });
     }
-    Ok(file.send(&asked, if is_hashed(&name) { FOR_EVER } else { SHORT }))
+    Ok(file.send(&asked, if is_hashed(&name) { FOR_EVER } else { ASKED }))
 }
 
 async fn font_index(State(fonts): State<Arc<BrowserFonts>>, asked: HeaderMap) -> ApiResult<Response> {

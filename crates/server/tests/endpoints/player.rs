@@ -84,7 +84,7 @@ async fn the_module_is_asked_for_again_soon_and_its_parts_never() {
     }
     assert_eq!(module.status().as_u16(), 200);
     assert_eq!(header(&module, "content-type"), "text/javascript; charset=utf-8");
-    assert_eq!(header(&module, "cache-control"), "public, max-age=300");
+    assert_eq!(header(&module, "cache-control"), "public, no-cache");
     assert_eq!(header(&module, "content-encoding"), "br");
     let tag = header(&module, "etag").to_owned();
     let known = [("accept-encoding", "br"), ("if-none-match", tag.as_str())];
