@@ -12,9 +12,7 @@ use crate::turns::{Seat, Turns};
 /// Concurrent pieces of work.
 static PERMITS: Semaphore = Semaphore::const_new(2);
 /// Seats of work that may take minutes, counted apart so that short ones do not wait for them. Accounts take turns.
-static LONG_TURNS: LazyLock<Arc<Turns>> = LazyLock::new(|| Turns::new(2, MOST_WAITING));
-/// Pieces of long work of an account that may wait.
-const MOST_WAITING: usize = 64;
+static LONG_TURNS: LazyLock<Arc<Turns>> = LazyLock::new(|| Turns::new(2, usize::MAX));
 
 /// Concurrent hashes of passwords, counted apart so that signing in waits for nothing but others who sign in.
 static PASSWORD_PERMITS: Semaphore = Semaphore::const_new(2);
@@ -45,10 +43,7 @@ pub async fn hashing<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stati
 
 /// Waits until work of the account that may take minutes can begin elsewhere. The seat is held as long as the work goes on.
 pub async fn long_seat(account_id: &str) -> ServiceResult<Seat> {
-    LONG_TURNS.take(account_id).await.map_err(|_| {
-        let message = "Too many of your narrations and transcriptions are waiting. Try again in a moment.";
-        ServiceError::new(ErrorKind::Unavailable, "BUSY", message).retry_after(30)
-    })
+    LONG_TURNS.take(account_id).await.map_err(|_| ServiceError::internal("a seat is lost"))
 }
 
 async fn seated<T: Send + 'static>(

@@ -271,7 +271,8 @@ impl Previews {
         if let Some(state) = self.film_under_way(&preview.id) {
             return Ok(state);
         }
-        if self.fetched(&name).await {
+        // Or this one, while it asked.
+        if self.fetched(&name).await || path.is_file() {
             return Ok(FilmState::Ready(path));
         }
         self.begin_film(preview, path)?;

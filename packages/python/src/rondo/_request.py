@@ -109,7 +109,8 @@ def _parameters(query: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_answer(response: httpx.Response) -> bool:
-    return response.is_success or response.status_code in ANSWERS
+    # Redirects are not followed.
+    return response.is_success or (response.status_code in ANSWERS and "location" not in response.headers)
 
 
 def is_passing(response: httpx.Response) -> bool:
@@ -166,7 +167,7 @@ class Source:
     def __init__(self, file: Union[bytes, bytearray, BinaryIO]) -> None:
         if isinstance(file, (bytes, bytearray)):
             file = io.BytesIO(file)
-        elif not file.seekable():
+        elif not getattr(file, "seekable", lambda: False)():
             file = io.BytesIO(file.read())
         self._file = file
         self._start = file.tell()
