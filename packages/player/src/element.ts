@@ -105,6 +105,8 @@ export class RondoPlayer extends Attributes {
   }
 
   private mount() {
+    this.opened.reject(new Error("The player was started again."));
+    this.opened = pending();
     const canvas = document.createElement("canvas");
     this.controlsView.place(canvas);
     const service = this.getAttribute("server");
@@ -128,7 +130,6 @@ export class RondoPlayer extends Attributes {
   private revive() {
     if (!this.session?.ended) return;
     this.unmount();
-    this.opened = pending();
     this.mount();
   }
 

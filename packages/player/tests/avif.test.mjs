@@ -1,7 +1,7 @@
 // AVIF images: the browser decodes their AV1 pictures, the engine does the rest, and the pixels are those of a render.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -152,6 +152,18 @@ test("without WebCodecs and a service, they are left out with a warning", async 
   const page = await openPage(t, withoutDecoder);
   const { pixels, warnings } = await page.evaluate(paint, [filmOf(["/pictures/red.avif"]), [[80, 45]]]);
   assert.deepEqual({ pixels, warnings }, { pixels: [[0x10, 0x20, 0x30]], warnings: ["media-missing"] });
+});
+
+test("without AV1 they are left out with a warning, and the frame is not called exact", async (t) => {
+  const dist = join(import.meta.dirname, "../dist");
+  const name = readdirSync(dist).find((name) => /^media-worker-.*\.js$/.test(name));
+  service.pages[`/player/${name}`] = `VideoDecoder.isConfigSupported = async () => ({ supported: false });
+VideoDecoder.prototype.configure = () => { throw new Error("No AV1."); };
+${readFileSync(join(dist, name), "utf8")}`;
+  t.after(() => delete service.pages[`/player/${name}`]);
+  const page = await openPage(t);
+  const told = await page.evaluate(paint, [filmOf(["/pictures/red.avif"]), [[80, 45]]]);
+  assert.deepEqual(told, { exact: false, pixels: [[0x10, 0x20, 0x30]], warnings: ["media-missing"] });
 });
 
 test("a damaged file is left out with a warning", async (t) => {

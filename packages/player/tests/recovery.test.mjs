@@ -112,6 +112,14 @@ async function open(t, headers, pages = {}) {
   return { service, page, known };
 }
 
+/** Waits until a page asked a service for a file. */
+async function requested(service, path) {
+  for (let turn = 0; !service.requests.includes(path); turn++) {
+    assert.ok(turn < 100, `${path} was not asked for in ten seconds`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 const near = (got, wanted) => got.every((value, index) => Math.abs(value - wanted[index]) <= 6);
 
 for (const [what, work] of [
@@ -128,6 +136,24 @@ for (const [what, work] of [
       player.composition = film;
       await soon(player.play(), "play");
       return !player.paused && player.shadowRoot.querySelector(".message").hidden;
+    },
+  ],
+  [
+    "server",
+    async () => {
+      player.setAttribute("server", location.origin);
+      await soon(player.play(), "play");
+      return !player.paused;
+    },
+  ],
+  [
+    "page",
+    async () => {
+      player.remove();
+      await new Promise((resolve) => setTimeout(resolve));
+      document.body.append(player);
+      await soon(player.play(), "play");
+      return !player.paused;
     },
   ],
 ])
@@ -237,6 +263,29 @@ ${readFileSync(join(dist, path.slice("/player/".length)), "utf8")}`;
   assert.ok(near(told[1][0], [255, 0, 0]), `${told[1]}`);
 });
 
+test("after the worker for video broke, the next film shows the same video again", async (t) => {
+  const { service, page } = await open(t);
+  const path = part("media-worker");
+  service.pages[path] = `new BroadcastChannel("break").onmessage = () => { throw new Error("Broken."); };
+${readFileSync(join(dist, path.slice("/player/".length)), "utf8")}`;
+  const told = await page.evaluate(
+    async ([film, other]) => {
+      await show(film);
+      const warned = once("warning");
+      new BroadcastChannel("break").postMessage("");
+      await warned;
+      const before = codes();
+      await show(other);
+      return [before, codes(), pixels(await soon(player.frame(0), "frame"))[1], player.exact];
+    },
+    ["one", "two"].map((name) => beside(`/files/${name}/picture.png`, "/files/two/clip.mp4")),
+  );
+  assert.deepEqual(told[0], ["media-missing"]);
+  assert.deepEqual(told[1], []);
+  assert.ok(near(told[2], [0, 0, 254]), `${told[2]}`);
+  assert.equal(told[3], true);
+});
+
 test("where the script for images breaks, they are decoded where they are painted, and files are read on", async (t) => {
   const { service, page } = await open(t);
   service.pages[part("image-worker")] = 'throw new Error("Broken.");';
@@ -293,6 +342,23 @@ test("a file that could not be read is asked for again when a film uses it again
     [film, textFilm()],
   );
   assert.deepEqual(told, [[], [255, 0, 0]]);
+});
+
+test("a file that cannot be read is no warning of the film that was set meanwhile", async (t) => {
+  const { service, page } = await open(t);
+  let release;
+  service.holds["/late.png"] = new Promise((resolve) => {
+    release = resolve;
+  });
+  const film = { ...textFilm("", 60), overlays: [image("/late.png")] };
+  await page.evaluate((film) => {
+    player.composition = film;
+  }, film);
+  await requested(service, "/late.png");
+  await page.evaluate((film) => show(film), textFilm());
+  release();
+  await page.waitForTimeout(300);
+  assert.deepEqual(await page.evaluate(() => codes()), []);
 });
 
 test("a picture that cannot be decoded is replaced by another one; the rest of the clip is shown", async (t) => {
@@ -357,6 +423,30 @@ test("files with the same name beside different films are different files", asyn
     [254, 0, 0],
   ].entries())
     for (const pixel of told[index]) assert.ok(near(pixel, wanted), `film ${index}: ${pixel}`);
+});
+
+test("a film that is set while files of the same names are loading is shown; frames of the one before are refused", async (t) => {
+  const { service, page } = await open(t);
+  let release;
+  service.holds["/files/one/clip.mp4"] = new Promise((resolve) => {
+    release = resolve;
+  });
+  t.after(release);
+  await page.evaluate(async () => {
+    player.src = "/files/one/film.json";
+    globalThis.refused = soon(player.frame(5), "frame").then(
+      () => "It was painted.",
+      ({ message }) => message,
+    );
+  });
+  await requested(service, "/files/one/clip.mp4");
+  const told = await page.evaluate(async () => {
+    await show("/files/two/film.json");
+    return [await refused, pixels(await soon(player.frame(5), "frame")), codes(), errors];
+  });
+  assert.equal(told[0], "Another film was set.");
+  for (const pixel of told[1]) assert.ok(near(pixel, [0, 0, 254]), `${pixel}`);
+  assert.deepEqual(told.slice(2), [[], []]);
 });
 
 test("a film that cannot be played on is paused, with an error", async (t) => {

@@ -23,8 +23,8 @@ export interface LiveFilm {
 /** The address of a preview under the name by which this page was opened. */
 export const previewPath = ({ previewId }: Preview) => `/preview/${previewId}`;
 
-/** Whether this page decodes video. Otherwise the service paints frames with it, of the preview as it was made. */
-const DECODES = "VideoDecoder" in globalThis;
+/** Whether this page decodes video, as the player asks. Otherwise the service paints frames with it, of the preview as it was made. */
+const DECODES = "VideoDecoder" in globalThis && "AudioDecoder" in globalThis;
 const NONE = {};
 
 export function useLiveFilm(source: Source, variables: Variable[], values: Values, state: PreviewState): LiveFilm {
@@ -62,6 +62,7 @@ function useOpenPreview(preview: Preview | null, wanted: boolean): OpenPreview |
         headers: { accept: "application/json" },
         signal,
       });
+      if (!response.ok) throw new Error("The preview cannot be read.");
       return (await response.json()) as OpenPreview;
     },
     enabled: preview !== null && wanted,

@@ -56,7 +56,7 @@ async fn copied(url: &str, credentials: &Value) -> (Vec<u8>, Value, Sent) {
             break copy;
         }
         assert!(started.elapsed() < Duration::from_secs(30), "the film is not copied: {copy}");
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(600)).await;
     };
     let film = client(true).get(done["outputUrl"].as_str().unwrap()).send().await.unwrap();
     let film = film.bytes().await.unwrap().to_vec();

@@ -82,6 +82,8 @@ async fn copy_until(
     is: impl Fn(&Value) -> bool,
 ) -> Value {
     let started = Instant::now();
+    // An account may ask 60 times a minute.
+    let mut pause = Duration::from_millis(100);
     loop {
         let answer = service.get(account, &format!("/renders/{job}?fields=status,destination")).await;
         let copy = answer.data()["destination"].clone();
@@ -89,7 +91,8 @@ async fn copy_until(
             return copy;
         }
         assert!(started.elapsed() < Duration::from_secs(60), "the copy is not {what}: {}", answer.body);
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(Duration::from_secs(2));
     }
 }
 

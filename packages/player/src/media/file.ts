@@ -39,6 +39,8 @@ const FORMATS = [
 
 /** Bytes of a file kept in memory. */
 export const CACHE_BYTES = 32 << 20;
+/** Requests that may fail one after another without a byte read. */
+const MOST_BROKEN = 8;
 /** Packets of a file that are read ahead at a time. */
 const READ_AT_ONCE = 32;
 
@@ -69,14 +71,19 @@ export async function openFile(addresses: string[]): Promise<MediaFile> {
 async function openAddress(address: string, isLast: boolean): Promise<MediaFile> {
   // Another address is tried at once.
   let repeats = isLast;
+  let broken = 0;
   const source = new UrlSource(address, {
     maxCacheSize: CACHE_BYTES,
     fetchFn: request,
     getRetryDelay(failed, error) {
-      const pause = repeats && pauseAfter(failed, error);
+      // For an answer that breaks off, `failed` is always 1.
+      const pause = repeats && ++broken <= MOST_BROKEN && pauseAfter(failed, error);
       return pause ? pause / 1000 : null;
     },
     handleUnhandledError: () => undefined,
+  });
+  source.on("read", () => {
+    broken = 0;
   });
   const input = new Input({ source, formats: FORMATS });
   try {

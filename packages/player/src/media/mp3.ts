@@ -1,5 +1,7 @@
 /** The silence that MP3 encoders put before the sound, which players leave out. */
 
+import { repeat, request } from "../requests";
+
 /** Samples that the decoder itself adds. */
 const DECODER_DELAY = 529;
 /** Bytes of the side information between a frame's header and its tag: MPEG 1 or 2, stereo or mono. */
@@ -39,8 +41,10 @@ export function delayOf(frame: Uint8Array): number {
 }
 
 /** Reads a part of a file, also where the server sends all of it. */
-async function readBytes(address: string, from: number, length: number): Promise<Uint8Array> {
-  const response = await fetch(address, { headers: { Range: `bytes=${from}-${from + length - 1}` } });
+const readBytes = (address: string, from: number, length: number) => repeat(() => readOnce(address, from, length));
+
+async function readOnce(address: string, from: number, length: number): Promise<Uint8Array> {
+  const response = await request(address, { headers: { Range: `bytes=${from}-${from + length - 1}` } });
   const skip = response.status === 206 ? 0 : from;
   const bytes = new Uint8Array(length);
   let [position, filled] = [0, 0];

@@ -118,12 +118,18 @@ export class OpenFilm {
       this.json = json;
       this.opened = this.engine.open(json);
       if (!isRefused(this.opened) && this.media().moved(this.opened.media)) {
-        this.engine.open(NOTHING);
+        this.forget();
         this.opened = this.engine.open(json);
       }
       if (!isRefused(this.opened)) this.media().giveAgain(this.opened.media);
     }
     return this.opened;
+  }
+
+  /** Has the engine forget what it knows of the media of films. */
+  forget() {
+    this.engine.open(NOTHING);
+    this.opened = null;
   }
 
   /** Where the service paints a frame of what is open; null when it does not. */

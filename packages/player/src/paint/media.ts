@@ -106,13 +106,20 @@ export class Media {
   private stale = new Set<string>();
   private lossy = new Set<string>();
   private sounds = new Map<number, (sound?: Sound) => void>();
-  private stills = new Map<number, { resolve: (pictures: StillPicture[]) => void; reject: (error: Error) => void }>();
+  private stills = new Map<
+    number,
+    { src: string; resolve: (pictures: StillPicture[]) => void; reject: (error: Error) => void }
+  >();
   private port: MessagePort | null = null;
   private queue: MediaRequest[] = [];
   private ids = 0;
   private missing = new Set<string>();
+  /** Sources that are missing because there was no worker. */
+  private lostSources = new Set<string>();
   /** Where the files of relative sources are. */
   private located = new Map<string, string>();
+  /** Grows each time some of them are elsewhere. */
+  moves = 0;
 
   constructor(
     private readonly engine: Engine,
@@ -161,29 +168,31 @@ export class Media {
   }
 
   async image(src: string): Promise<void> {
-    await once(this.images, src, () => this.loadImage(src));
+    await once(this.images, src, () => {
+      const loading: Promise<void> = this.loadImage(src, () => this.images.get(src) === loading);
+      return loading;
+    });
     if (this.undecoded.has(src) && !this.page.isServed()) this.lose("image", src, UNDECODABLE);
   }
 
-  private async loadImage(src: string): Promise<void> {
-    const place = this.located.get(src);
-    const isElsewhere = () => this.located.get(src) !== place;
+  private async loadImage(src: string, isWanted: () => boolean): Promise<void> {
     try {
       const bytes = await this.file(this.page.addresses(src));
-      if (isElsewhere()) return;
+      if (!isWanted()) return;
       this.given.add(src);
       const coded = this.engine.image(src, bytes);
       if (coded.length === 0) return;
-      const pictures = await this.decode(coded).catch((error: unknown) => {
-        if (this.decodes && !this.page.isServed()) throw error;
+      const pictures = await this.decode(src, coded).catch(() => null);
+      if (!isWanted()) return;
+      if (!pictures) {
         this.undecoded.add(src);
-      });
-      if (!pictures || isElsewhere()) return;
+        return;
+      }
       // Only planes that are not those of the stream tell their colour.
       if (pictures.some(({ facts }) => facts.matrix)) this.noteLoss(src);
       this.engine.decoded(src, pictures);
     } catch (error) {
-      if (!isElsewhere()) this.lose("image", src, sentence(error));
+      if (isWanted()) this.lose("image", src, sentence(error));
     }
   }
 
@@ -203,11 +212,11 @@ export class Media {
   }
 
   /** Has pictures of an image decoded; rejects when that cannot be done here. */
-  private decode(parts: CodedPicture[]): Promise<StillPicture[]> {
+  private decode(src: string, parts: CodedPicture[]): Promise<StillPicture[]> {
     if (!this.decodes) return Promise.reject(new Error(UNDECODABLE));
     const id = ++this.ids;
     return new Promise((resolve, reject) => {
-      this.stills.set(id, { resolve, reject });
+      this.stills.set(id, { src, resolve, reject });
       this.send({ type: "still", id, parts });
     });
   }
@@ -265,6 +274,7 @@ export class Media {
       this.located.set(src, place);
     }
     for (const src of moved) this.drop(src);
+    if (moved.size > 0) this.moves++;
     return sources.some(({ src, known }) => known && moved.has(src));
   }
 
@@ -407,14 +417,29 @@ export class Media {
     this.forget();
     this.port = null;
     this.queue = [];
-    for (const [src, { id }] of this.clips) this.settleClip(id, src, null, message);
+    for (const [src, { id }] of this.clips) {
+      this.settleClip(id, src, null, message);
+      this.lostSources.add(src);
+    }
     for (const name of this.declared.keys()) this.tell(name.startsWith("video") ? "video" : "sound", sourceIn(name));
     this.clips.clear();
     this.declared.clear();
     for (const settle of this.sounds.values()) settle();
     this.sounds.clear();
-    for (const { reject } of this.stills.values()) reject(new Error(message));
+    for (const { src, reject } of this.stills.values()) {
+      reject(new Error(message));
+      this.lostSources.add(src);
+    }
     this.stills.clear();
+  }
+
+  /** Forgets what there was no worker for, so that it is loaded again. Tells whether there was any. */
+  dropLost(): boolean {
+    if (this.lostSources.size === 0) return false;
+    for (const src of this.lostSources) this.drop(src);
+    this.lostSources.clear();
+    this.shown = "";
+    return true;
   }
 
   private receive(answer: MediaAnswer) {

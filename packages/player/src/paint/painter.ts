@@ -138,6 +138,7 @@ export class Painter {
     // Newer films may be waiting in the queue.
     await tick();
     if (turn !== this.turn) return;
+    if (this.media.dropLost()) this.open.forget();
     const opened = this.use();
     if (isRefused(opened)) {
       this.post({ type: "refused", version: film.version, message: opened.error, problems: opened.problems ?? [] });
@@ -209,7 +210,7 @@ export class Painter {
     if (turn !== this.turn || !film) return;
     try {
       this.tellShown(frame);
-      const ready = this.supply(film, this.json, frame, true);
+      const ready = this.supply(film, this.json, frame, true, () => turn === this.turn);
       const inTime = ready === null || (await Promise.race([ready.then(() => true), sleep(IMPATIENCE)]));
       if (turn !== this.turn) return;
       if (!inTime && this.shown >= 0 && this.approximate(frame)) this.show(frame, 50, false);
@@ -278,7 +279,7 @@ export class Painter {
   private warmOne(from: number, to: number, percent?: Percent): Warmed {
     const image = isRefused(this.use()) ? null : this.warmth.next(from, to, percent);
     if (!image) return "none";
-    const { fonts, pictures } = this.engine.needs(image.frame);
+    const { fonts, pictures } = this.needs(image.frame);
     if (fonts.length > 0 || pictures.length > 0) return "loading";
     if (this.images.decode(image.src)) return "decoding";
     this.surface.paint(image.frame, image.percent);
@@ -308,12 +309,19 @@ export class Painter {
     this.showed(frame, picture.width === this.facts?.width && picture.height === this.facts.height);
   }
 
-  /** Gives the engine all that a frame needs. Null when nothing is missing. */
-  private supply(film: Film, json: string, frame: number, hurry: boolean): Promise<void> | null {
+  /** Gives the engine all that a frame needs, until it `isWanted` no longer. Null when nothing is missing. */
+  private supply(
+    film: Film,
+    json: string,
+    frame: number,
+    hurry: boolean,
+    isWanted: () => boolean,
+  ): Promise<void> | null {
     if (this.lacks(film, json, frame, hurry).length === 0) return null;
     return (async () => {
       // Fonts come in waves: a fallback is known to be needed once the first font is read.
       for (let wave = 0; wave < 64; wave++) {
+        if (!isWanted()) return;
         const lacking = this.lacks(film, json, frame, hurry);
         if (lacking.length === 0) return;
         await Promise.all(lacking);
@@ -352,9 +360,9 @@ export class Painter {
     return loading;
   }
 
-  /** Gives a frame the last pictures in place of those it lacks; false when there are none. */
+  /** Gives a frame the last pictures in place of all those it lacks; false when there are none. */
   private substitute(frame: number, pictures: Needs["pictures"]): boolean {
-    this.stale.set(frame, [...(this.stale.get(frame) ?? []), ...pictures]);
+    this.stale.set(frame, pictures);
     const [oldest] = this.stale.keys();
     if (this.stale.size > MOST_STALE && oldest !== undefined) this.stale.delete(oldest);
     return pictures.every(({ src, time }) => this.media.giveLast(src, time));
@@ -364,7 +372,7 @@ export class Painter {
   private approximate(frame: number): boolean {
     const opened = this.use();
     if (isRefused(opened)) return false;
-    const needs = this.engine.needs(frame);
+    const needs = this.needs(frame);
     if (needs.fonts.length > 0) return false;
     if (!this.substitute(frame, needs.pictures)) return false;
     this.surface.paint(frame, 50);
@@ -445,7 +453,11 @@ export class Painter {
     if (isRefused(opened)) throw new Error(opened.error);
     if (!Number.isInteger(frame) || frame < 0 || frame >= opened.durationInFrames)
       throw new RangeError(`The film has frames 0 to ${opened.durationInFrames - 1}, not ${frame}.`);
-    await this.supply(film, film.whole, frame, false);
+    // With another film, the same names may be those of other files.
+    const { moves } = this.media;
+    const isWanted = () => moves === this.media.moves;
+    await this.supply(film, film.whole, frame, false, isWanted);
+    if (!isWanted()) throw new Error("Another film was set.");
     // Nothing may come between: the engine holds one film.
     this.open.use(film, film.whole);
     const still = this.stillFor(frame);
@@ -573,7 +585,7 @@ export class Painter {
     const lacking = this.lacks(this.film, this.json, frame);
     if (lacking.length === 0) return lacking;
     const opened = this.use();
-    const { fonts, pictures } = this.engine.needs(frame);
+    const { fonts, pictures } = this.needs(frame);
     const images = isRefused(opened) ? [] : opened.media.filter(({ kind }) => kind === "image");
     const isImage = pictures.some(({ src }) => images.some((image) => image.src === src));
     return fonts.length > 0 || isImage ? null : lacking;
