@@ -589,7 +589,7 @@ fn a_file_with_very_many_tracks_is_refused() {
     let clip = numbered(&folder.path().join("clip.mp4"), "30", 5, "", LONG_GOP);
     for (tracks, is_read) in [(90, true), (120, false)] {
         let many = folder.path().join(format!("{tracks}.mp4"));
-        let maps = vec!["-map", "0:v"].repeat(tracks);
+        let maps = ["-map", "0:v"].repeat(tracks);
         let start = ["-i", clip.to_str().expect("text"), "-c", "copy"];
         ffmpeg(&[&start[..], &maps, &[many.to_str().expect("text")]].concat());
         assert_eq!(probe(&many).is_ok(), is_read, "{tracks} tracks");

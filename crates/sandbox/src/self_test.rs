@@ -88,8 +88,7 @@ fn has_signals_sent() -> bool {
     // SAFETY: the calls take plain numbers; standard input is open in every child.
     unsafe {
         let own = libc::getpid();
-        libc::fcntl(0, libc::F_SETOWN, own) == 0
-            || libc::fcntl(0, libc::F_SETFL, libc::O_ASYNC) == 0
+        libc::fcntl(0, libc::F_SETOWN, own) == 0 || libc::fcntl(0, libc::F_SETFL, libc::O_ASYNC) == 0
     }
 }
 

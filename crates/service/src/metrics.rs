@@ -122,7 +122,8 @@ impl Metrics {
             line(format_args!("# TYPE {name} {kind}\n{name} {}", value.load(Ordering::Relaxed)));
         }
         let workers = workers as u64;
-        let at_work = [&self.renders_running, &self.workers_helping].map(|count| count.load(Ordering::Relaxed));
+        let at_work =
+            [&self.renders_running, &self.workers_helping].map(|count| count.load(Ordering::Relaxed));
         let busy = at_work.iter().sum::<u64>().min(workers);
         line(format_args!("# TYPE rondo_workers gauge"));
         for (state, count) in [("busy", busy), ("idle", workers - busy)] {

@@ -46,12 +46,7 @@ impl Store {
 
     /// Renders that failed at `since` or later, with the times of their ends, in order; those at `since` only
     /// if their id is behind `after`.
-    pub async fn failed_renders(
-        &self,
-        since: Time,
-        after: &str,
-        limit: u32,
-    ) -> Result<Vec<(String, Time)>> {
+    pub async fn failed_renders(&self, since: Time, after: &str, limit: u32) -> Result<Vec<(String, Time)>> {
         let rows = sqlx::query(
             "SELECT id, completed_at FROM render WHERE completed_at >= $1 AND status = 'FAILED' \
              AND (completed_at > $1 OR id > $2) ORDER BY completed_at, id LIMIT $3",

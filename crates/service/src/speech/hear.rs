@@ -270,7 +270,8 @@ impl SpeechService {
         files: Vec<(PathBuf, File)>,
         cpu_seconds: u64,
     ) -> Result<Done, JobError> {
-        let seat = long_seat(account_id).await.map_err(|error| JobError::Start(io::Error::other(error.message)))?;
+        let seat =
+            long_seat(account_id).await.map_err(|error| JobError::Start(io::Error::other(error.message)))?;
         let isolation = &self.media.isolation;
         let limits = isolation.limits(cpu_seconds);
         isolation.run(Request { job, files, limits, chunks: None }, |_| {}, seat).await

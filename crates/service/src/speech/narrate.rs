@@ -70,8 +70,7 @@ impl SpeechService {
     ) -> Result<(u64, Value, u64), SpeechError> {
         let (speech, text, speed) = (self.engines.clone(), asked.text.clone(), asked.speed);
         let spoken = long(account_id, move || speech.narrate(&text, &voice, speed)).await;
-        let Spoken { sound, words } =
-            spoken.map_err(|error| SpeechError::Transient(error.message))??;
+        let Spoken { sound, words } = spoken.map_err(|error| SpeechError::Transient(error.message))??;
         let unwritable =
             |error: &dyn Display| SpeechError::Transient(format!("Failed to write the narration: {error}."));
         let bytes: Vec<u8> = sound.samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
