@@ -167,7 +167,8 @@ for (const [what, work] of [
       await soon(player.frame(0), "frame").catch(() => undefined);
       return errors;
     }, textFilm());
-    assert.equal(told.length, 2, "the call is an error of its own");
+    // The film may be tried again for the call, and fail again.
+    assert.ok(told.length >= 2, "the call is an error of its own");
     service.pages[path] = known[path];
     assert.equal(await page.evaluate(work, textFilm("Again")), true);
   });
