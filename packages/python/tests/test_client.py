@@ -187,6 +187,12 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(seen[-1], "COMPLETED")
         self.assertFalse(os.path.exists(f"{output}.part"))
 
+    def test_no_render_starts_for_a_path_that_cannot_be_written(self):
+        before = self.client.renders.list().first_page()["total"]
+        with self.assertRaises(FileNotFoundError):
+            self.client.render(composition=film("Nowhere"), output=self.path("none/film.mp4"))
+        self.assertEqual(self.client.renders.list().first_page()["total"], before)
+
     def test_a_template_renders_with_replacements(self):
         template = next(iter(self.client.templates.list()))
         variables = self.client.templates.variables(template["id"])

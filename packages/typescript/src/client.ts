@@ -2,7 +2,7 @@
 
 import { Batches } from "./batches.js";
 import { Destinations } from "./destinations.js";
-import { saveFile } from "./files.js";
+import { checkWritable, saveFile } from "./files.js";
 import { type ClientOptions, Http, type RequestOptions } from "./http.js";
 import { Projects } from "./projects.js";
 import { Renders, type WaitOptions } from "./renders.js";
@@ -76,6 +76,7 @@ export class Rondo {
   /** Renders a film and waits for it. With `output`, saves it to a file. Throws `RenderFailedError` if the render fails. */
   async render(request: RenderRequest, options: RenderOptions = {}): Promise<RenderJob> {
     const { output, onProgress, timeout, ...sent } = options;
+    if (output !== undefined) await checkWritable(output);
     const { jobId } = await this.renders.create(request, sent);
     const job = await this.renders.wait(jobId, { onProgress, timeout, signal: sent.signal });
     if (output !== undefined) await saveFile(await this.renders.download(job, sent), output);

@@ -98,7 +98,9 @@ export class Renders {
         if (done) return done;
       }
     } catch (error) {
-      if (signal?.aborted || error instanceof RondoError) throw error;
+      // Node 20.3 throws another error than the reason.
+      if (signal?.aborted) throw signal.reason;
+      if (error instanceof RondoError) throw error;
     }
     return null;
   }

@@ -1,7 +1,7 @@
 /** Uploads: files for films. */
 
 import { ConflictError, ConnectionError, RondoError } from "./errors.js";
-import { fileName, openFile } from "./files.js";
+import { fileName, openFile, type Source, sourceOf } from "./files.js";
 import type { Http, RequestOptions } from "./http.js";
 import { Pages } from "./pages.js";
 import type { ListedUpload, OwnFont, Upload, UploadQuery, UploadRequest } from "./types.js";
@@ -64,38 +64,52 @@ export class Uploads {
    */
   async put(file: string | Blob | Uint8Array | ArrayBuffer, options: PutOptions = {}): Promise<Upload> {
     const { contentType, name, onProgress, ...request } = options;
-    const blob =
-      typeof file === "string" ? await openFile(file) : file instanceof Blob ? file : new Blob([file as BlobPart]);
+    const blob = typeof file === "string" ? null : file instanceof Blob ? file : new Blob([file as BlobPart]);
     const called = name ?? (typeof file === "string" ? fileName(file) : file instanceof File ? file.name : undefined);
-    const type = contentType ?? TYPES[called?.split(".").at(-1)?.toLowerCase() ?? ""] ?? blob.type;
+    const type = contentType ?? TYPES[called?.split(".").at(-1)?.toLowerCase() ?? ""] ?? blob?.type;
     if (!type) throw new RondoError("Set contentType: the type of the file is not known.");
-    const upload = await this.create(
-      {
-        contentType: type,
-        size: blob.size,
-        ...(called ? { name: called } : {}),
-        ...(onProgress ? { inParts: true } : {}),
-      },
-      request,
-    );
+    const source = blob ? sourceOf(blob) : await openFile(file as string);
     try {
-      if (takesParts(upload)) await this.sendParts(upload.uploadUrl, type, blob, options);
-      else await this.sendWhole(upload.uploadUrl, type, blob, options);
+      const upload = await this.create(
+        {
+          contentType: type,
+          size: source.size,
+          ...(called ? { name: called } : {}),
+          ...(onProgress ? { inParts: true } : {}),
+        },
+        request,
+      );
+      await this.send(upload, type, source, options);
+      onProgress?.(source.size, source.size);
+      return upload;
+    } finally {
+      await source.close();
+    }
+  }
+
+  private async send(upload: Upload, type: string, source: Source, options: PutOptions): Promise<void> {
+    try {
+      if (takesParts(upload)) await this.sendParts(upload.uploadUrl, type, source, options);
+      else await this.sendWhole(upload.uploadUrl, type, source, options);
     } catch (error) {
       // The file was sent before, with the same idempotency key.
       if (!(error instanceof ConflictError && error.reason === "UPLOAD_COMPLETE")) throw error;
     }
-    onProgress?.(blob.size, blob.size);
-    return upload;
   }
 
-  private async sendWhole(url: string, type: string, blob: Blob, { signal }: PutOptions): Promise<void> {
-    await this.http.fetchFile(url, { method: "PUT", headers: { "content-type": type }, body: blob }, signal);
+  private async sendWhole(url: string, type: string, source: Source, { signal }: PutOptions): Promise<void> {
+    const request = { method: "PUT", headers: { "content-type": type }, body: await source.whole() };
+    await leave(await this.http.fetchFile(url, request, signal));
   }
 
   /** Sends a file part by part. After an attempt that fails for a moment, asks how much has arrived. */
-  private async sendParts(url: string, type: string, blob: Blob, { signal, onProgress }: PutOptions): Promise<void> {
-    const { size } = blob;
+  private async sendParts(
+    url: string,
+    type: string,
+    source: Source,
+    { signal, onProgress }: PutOptions,
+  ): Promise<void> {
+    const { size } = source;
     const step = onProgress ? Math.min(Math.max(Math.ceil(size / 20), PART.least), PART.most) : PART.most;
     const request = (place: string, body: Blob | null): RequestInit => ({
       method: "PUT",
@@ -106,8 +120,8 @@ export class Uploads {
     let sent = 0;
     for (let failures = 0; failures <= this.http.retries; ) {
       const end = Math.min(sent + step, size);
-      const part = request(`${sent}-${end - 1}`, blob.slice(sent, end));
-      const response = await this.http.fetchFile(url, part, signal, question);
+      const part = request(`${sent}-${end - 1}`, await source.part(sent, end));
+      const response = await leave(await this.http.fetchFile(url, part, signal, question));
       if (response.status !== 308) return;
       const arrived = arrivedBytes(response);
       failures = arrived > sent ? 0 : failures + 1;
@@ -132,6 +146,12 @@ export class Uploads {
   async delete(uploadId: string, options: RequestOptions = {}): Promise<void> {
     await this.http.request("DELETE", `/uploads/${encodeURIComponent(uploadId)}`, options);
   }
+}
+
+/** A response whose body is not needed. Without this, the connection stays busy; Workers have six. */
+async function leave(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return response;
 }
 
 /** How much of a file is there: `Range: bytes=0-9` says ten bytes, no `Range` none. */

@@ -21,6 +21,7 @@ import {
   Rondo,
   verifyWebhook,
 } from "../dist/index.js";
+import { LONG } from "./films.mjs";
 import { program, startService } from "./service.mjs";
 
 let service;
@@ -32,28 +33,6 @@ before(async () => {
   rondo = new Rondo({ apiKey: service.apiKey, baseUrl: service.url });
 });
 after(() => service?.stop());
-
-/** A film of which every frame is another, so that it takes long. */
-const LONG = {
-  width: 1920,
-  height: 1080,
-  durationInFrames: 3000,
-  overlays: [
-    {
-      id: 1,
-      type: "effect",
-      content: "confetti",
-      from: 0,
-      durationInFrames: 3000,
-      row: 0,
-      left: 0,
-      top: 0,
-      width: 1920,
-      height: 1080,
-      styles: { particleCount: 300 },
-    },
-  ],
-};
 
 /** The smallest film with a text. */
 const film = (text, fields = {}) => ({
@@ -159,6 +138,13 @@ test("one call renders a composition into a file", async () => {
   assert.equal(readFileSync(output).length, job.outputSize);
   assert.equal(seen.at(-1), "COMPLETED");
   assert.ok(!existsSync(`${output}.part`));
+});
+
+test("no render starts for a path that cannot be written", async () => {
+  const { total } = await rondo.renders.list();
+  const output = join(folder, "none/film.mp4");
+  await assert.rejects(rondo.render({ inputProps: film("Nowhere") }, { output }), /ENOENT.*none/);
+  assert.equal((await rondo.renders.list()).total, total);
 });
 
 test("a template renders with replacements", async () => {

@@ -15,11 +15,11 @@ from . import types
 from ._async_projects import AsyncProjects, AsyncTemplates
 from ._async_transport import AsyncPages, AsyncTransport
 from ._async_uploads import AsyncUploads
+from ._files import Path, check_writable, part_of
 from ._request import POLL_FIRST, POLL_MOST, STEP, Request, Settings, event_data, given, named, render_body
 from .errors import ConnectionError, RateLimitError, RenderFailedError, RondoError, ServerError, WaitTimeoutError
 from .film import Film
 
-Path = Union[str, "os.PathLike[str]"]
 CompositionLike = Union[types.Composition, Film]
 Progress = Callable[[types.RenderJob], None]
 
@@ -119,7 +119,7 @@ class AsyncRenders:
         url = job.get("outputUrl")
         if not url:
             raise RondoError(f"The render {job['jobId']} has no file.")
-        part = f"{os.fspath(path)}.part"
+        part = part_of(path)
         response = await self._transport.send(stream=True, method="GET", url=url)
         try:
             with open(part, "wb") as file:
@@ -430,6 +430,8 @@ class AsyncRondo:
         `options` is the `output` of the API: format, quality, range, scale. Other arguments as in the API, such as `metadata`. Raises
         `RenderFailedError` if the render fails.
         """
+        if output is not None:
+            check_writable(output)
         created = await self.renders.create(
             composition=composition,
             template_id=template_id,
