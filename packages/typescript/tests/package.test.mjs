@@ -1,23 +1,20 @@
 // The package as npm installs it from its archive, without a network.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { installPackage } from "./installed.mjs";
 import { startService } from "./service.mjs";
 
 const root = join(import.meta.dirname, "../../..");
 const folder = mkdtempSync(join(tmpdir(), "rondo-package-"));
-const installed = join(folder, "node_modules/@rondo/sdk");
-const run = (program, args, env = {}) =>
-  execFileSync(program, args, { cwd: folder, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
+let installed;
+const run = (program, args) => execFileSync(program, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
 
 before(() => {
-  run("npm", ["pack", "--silent", "--pack-destination", folder, join(root, "packages/typescript")]);
-  const [archive] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--silent", `./${archive}`]);
+  installed = installPackage(folder);
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
