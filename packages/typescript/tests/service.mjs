@@ -1,4 +1,4 @@
-// A service for the tests of the clients: the program on a free port, with an empty data folder and one account.
+// A service for the tests of the clients: the program on a free port, with an empty data folder.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -16,29 +16,23 @@ async function freePort() {
   return port;
 }
 
-/** Starts a service. `apiKey` is of an account with credits. */
-export async function startService() {
+/** Starts a service with accounts that have credits. `apiKeys` are theirs, `apiKey` is the first. `env` holds further settings. */
+export async function startService({ accounts = 1, env = {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "rondo-sdk-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const account = [
-    "account",
-    "create",
-    "--data",
-    folder,
-    "--email",
-    "ada@example.com",
-    "--name",
-    "Ada",
-    "--credits",
-    "40",
-    "--plan",
-    "business",
-  ];
-  const said = execFileSync(program, account, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  const apiKey = /rnd_\w+/.exec(said)?.[0];
+  const apiKeys = Array.from({ length: accounts }, (_, number) => {
+    const person = ["--email", `ada${number}@example.com`, "--name", "Ada", "--credits", "40", "--plan", "business"];
+    const create = ["account", "create", "--data", folder, ...person];
+    const said = execFileSync(program, create, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    return /rnd_\w+/.exec(said)?.[0];
+  });
   const flags = ["--data", folder, "--listen", `127.0.0.1:${port}`, "--allow-private-network", "--gallery", "off"];
-  const child = spawn(program, ["serve", ...flags], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, ["serve", ...flags], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
   const ended = new Promise((done) => child.on("exit", done));
@@ -53,7 +47,8 @@ export async function startService() {
   }
   return {
     url,
-    apiKey,
+    apiKey: apiKeys[0],
+    apiKeys,
     async stop() {
       child.kill("SIGTERM");
       await ended;

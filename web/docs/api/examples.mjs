@@ -204,7 +204,7 @@ export const EXAMPLES = {
       name: "films",
       url: "s3://my-films/rondo",
       region: "eu-central-1",
-      credentials: { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "…" },
+      credentials: { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" },
     },
     ts: "destinations.create($BODY)",
     python: "destinations.create($BODY)",
