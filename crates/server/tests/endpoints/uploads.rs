@@ -8,7 +8,7 @@ use reqwest::{Response, StatusCode};
 use rondo_store::{Plan, Time, Upload};
 use serde_json::{Value, json};
 
-use crate::harness::{Account, Service, client, film, overlay};
+use crate::harness::{Account, ON_FOLDER, Service, client, film, overlay};
 use crate::receiver::hmac_hex;
 
 const FONT: &[u8] = include_bytes!("../../../../assets/fonts/core/roboto-mono-latin-400-normal.woff2");
@@ -448,7 +448,7 @@ async fn a_full_disk_refuses_uploads_holds_renders_and_recovers() {
     let folder = tempfile::tempdir().unwrap();
     let Some(_disk) = Disk::mount(folder.path(), 64) else { return };
     let data = ("data", folder.path().to_str().unwrap());
-    let service = Service::start(&[data, ("role", "api"), ("min-free-disk-mb", "0")]).await;
+    let service = Service::start(&[data, (ON_FOLDER, ""), ("role", "api"), ("min-free-disk-mb", "0")]).await;
     let account = service.account(Plan::Business, 5).await;
 
     // The disk fills up while the file is sent.
@@ -469,7 +469,7 @@ async fn a_full_disk_refuses_uploads_holds_renders_and_recovers() {
     let filler = folder.path().join("filler");
     std::fs::write(&filler, vec![0; 40_000_000]).unwrap();
     let job = service.render(&account, &json!({"inputProps": film(5, &json!([]))})).await;
-    let worker = Service::start(&[data, ("min-free-disk-mb", "40")]).await;
+    let worker = Service::start(&[data, (ON_FOLDER, ""), ("min-free-disk-mb", "40")]).await;
     tokio::time::sleep(Duration::from_secs(3)).await;
     let waiting = worker.get(&account, &format!("/renders/{job}")).await;
     assert_eq!(waiting.data()["progressPercentage"], 0);

@@ -74,7 +74,12 @@ impl BucketServer {
 
     /// Where the server keeps a file with this key.
     pub fn place(&self, key: &str) -> PathBuf {
-        self.folder.path().join(BUCKET).join("rondo").join(key)
+        self.place_of("rondo", key)
+    }
+
+    /// The same with another prefix.
+    pub fn place_of(&self, prefix: &str, key: &str) -> PathBuf {
+        self.folder.path().join(BUCKET).join(prefix).join(key)
     }
 }
 

@@ -160,8 +160,11 @@ async fn files_of_a_render_that_is_given_up_do_not_stay() {
     let waiting = service.render(&ada, &body).await;
     let keep = |id: &str| {
         let names = [format!("{id}.mp4"), format!("{id}-2.gif"), format!("{id}-poster.jpg")];
-        let paths = names.map(|name| service.folder.path().join("outputs").join(name));
-        paths.iter().for_each(|path| std::fs::write(path, "film").unwrap());
+        let paths = names.map(|name| service.kept(&name));
+        for path in &paths {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "film").unwrap();
+        }
         paths
     };
     let (of_given_up, of_waiting) = (keep(&given_up), keep(&waiting));

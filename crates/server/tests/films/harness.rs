@@ -1,7 +1,8 @@
 //! A service on a free port with a folder of its own, and a server of media beside it.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -9,13 +10,19 @@ use axum::http::StatusCode;
 use axum::routing::get;
 use rondo_server::{Running, start};
 use rondo_service::open_store;
-use rondo_service::settings::{Settings, Sources};
 use rondo_store::{Credits, NewAccount, NewTemplate, Plan, Store};
 use serde_json::{Value, json};
 use sqlx::{AnyConnection, Connection};
 use tempfile::TempDir;
 
-use crate::bucket_server::BucketServer;
+use settings::{Flags, read_settings};
+#[allow(unused_imports, reason = "only films wait for what these shorten")]
+pub use settings::{HURRIED, IMPATIENT, THRIFTY};
+
+use crate::bucket_server::{BUCKET, BucketServer};
+
+#[path = "../support/settings.rs"]
+mod settings;
 
 /// An HTTP client that shows responses as they were sent, and follows no redirects if `redirects` is false. A request fails after two minutes instead of waiting
 /// without end.
@@ -27,18 +34,12 @@ pub fn client(redirects: bool) -> reqwest::Client {
     }
 }
 
-/// Whether services are clusters unless a test says otherwise, as `RONDO_TEST_CLUSTER` asks for: an API and a worker with folders of
-/// their own, on a database server and a bucket.
+/// Whether services are clusters unless a test says otherwise, as `RONDO_TEST_CLUSTER` asks for: an API in the process of the test and
+/// a worker in one of its own, with folders of their own, on a database server and a bucket.
 pub fn is_cluster() -> bool {
     std::env::var_os("RONDO_TEST_CLUSTER").is_some()
 }
 
-/// The flag of a service that ends children that stand still after a second or two.
-pub const IMPATIENT: &str = "impatient";
-/// The flag of a service whose renders have three seconds of processor time beside that for their pixels.
-pub const THRIFTY: &str = "thrifty";
-/// The flag of a service that draws pictures for two seconds at most.
-pub const HURRIED: &str = "hurried";
 /// The flag of a service that is one process with SQLite and a folder, never a cluster.
 pub const ON_FOLDER: &str = "on-folder";
 /// The flag of a service whose renders a worker of its own makes.
@@ -61,11 +62,10 @@ pub async fn database() -> Option<String> {
 
 pub struct Service {
     running: Running,
-    /// With its folder.
-    worker: Option<(Running, TempDir)>,
+    worker: Option<Worker>,
     pub store: Store,
     client: reqwest::Client,
-    flags: Vec<(String, String)>,
+    flags: Flags,
     pub folder: TempDir,
 }
 
@@ -119,7 +119,7 @@ impl Service {
 
     /// The same, with another path to the fork server.
     pub async fn start_with(fork_server: PathBuf, flags: &[(&str, &str)]) -> Self {
-        let mut flags: Vec<(String, String)> =
+        let mut flags: Flags =
             flags.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let folder = tempfile::tempdir().unwrap();
         flags.push(("data".to_owned(), folder.path().to_str().unwrap().to_owned()));
@@ -131,7 +131,8 @@ impl Service {
         if is_cluster() && ["files", "database-url", ON_FOLDER].iter().all(|name| !is_given(name)) {
             let (owner, has_role) = (rondo_store::id::secret(12), is_given("role"));
             // The worker has to know the address of the API.
-            let address = free_address();
+            let given = flags.iter().find(|(name, address)| name == "listen" && !address.ends_with(":0"));
+            let address = given.map_or_else(free_address, |(_, address)| address.clone());
             if !is_given("public-url") {
                 flags.push(("public-url".to_owned(), format!("http://{address}")));
             }
@@ -151,16 +152,16 @@ impl Service {
         Self::open_with(fork_server, flags, folder).await
     }
 
-    pub async fn open(flags: Vec<(String, String)>, folder: TempDir) -> Self {
+    pub async fn open(flags: Flags, folder: TempDir) -> Self {
         Self::open_with(FORK_SERVER.into(), flags, folder).await
     }
 
-    async fn open_with(fork_server: PathBuf, flags: Vec<(String, String)>, folder: TempDir) -> Self {
+    async fn open_with(fork_server: PathBuf, flags: Flags, folder: TempDir) -> Self {
         let settings = read_settings(&fork_server, &flags);
         let store = open_store(&settings).await.unwrap();
         let running = start(settings).await.unwrap();
         let worker = match flags.iter().any(|(name, _)| name == HAS_WORKER) {
-            true => Some(start_worker(&fork_server, &flags, folder.path()).await),
+            true => Some(Worker::start(&fork_server, &flags, folder.path()).await),
             false => None,
         };
         Self { running, worker, store, client: client(true), flags, folder }
@@ -175,15 +176,29 @@ impl Service {
         }
     }
 
-    /// The jobs of the process that renders.
+    /// The jobs of the process that answers.
     pub fn jobs(&self) -> &rondo_jobs::Jobs {
-        let renders = self.worker.as_ref().map_or(&self.running, |(worker, _)| worker);
-        &renders.service.media.isolation.jobs
+        &self.running.service.media.isolation.jobs
     }
 
-    /// The process id of the fork server.
+    /// The process id of the fork server of the process that renders, or of the one that answers while only that has children.
     pub fn fork_server(&self) -> u32 {
-        self.jobs().process_id()
+        let own = self.jobs().process_id();
+        let Some(of_worker) = self.worker.as_ref().map(Worker::fork_server) else { return own };
+        match children_of(of_worker).is_empty() && !children_of(own).is_empty() {
+            true => own,
+            false => of_worker,
+        }
+    }
+
+    /// Where a file of a film is kept that all processes share.
+    pub fn kept(&self, name: &str) -> PathBuf {
+        let bucket = format!("s3://{BUCKET}/");
+        let files = self.flags.iter().find(|(flag, _)| flag == "files");
+        match files.and_then(|(_, files)| files.strip_prefix(&bucket)) {
+            Some(prefix) => BucketServer::shared().place_of(prefix, &format!("files/{name}")),
+            None => self.folder.path().join("outputs").join(name),
+        }
     }
 
     /// Ends the service and starts it again on the same folder.
@@ -193,9 +208,9 @@ impl Service {
     }
 
     /// Ends the service, and gives what it was started with.
-    pub async fn stop(self) -> (Vec<(String, String)>, TempDir) {
+    pub async fn stop(self) -> (Flags, TempDir) {
         let Self { running, worker, flags, folder, .. } = self;
-        if let Some((worker, _folder)) = worker {
+        if let Some(worker) = worker {
             worker.stop().await;
         }
         running.stop().await;
@@ -346,43 +361,67 @@ fn free_address() -> String {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
 
-fn read_settings(fork_server: &Path, flags: &[(String, String)]) -> Settings {
-    let settings = Settings::read(&Sources {
-        flag: &|name| flags.iter().find(|(flag, _)| flag == name).map(|(_, value)| value.clone()),
-        variable: &|name| {
-            let set = flags.iter().find(|(flag, _)| flag == name && name.starts_with("AWS_"));
-            set.map(|(_, value)| value.clone())
-        },
-        file: toml::Table::new(),
-    });
-    let mut settings = settings.unwrap();
-    settings.fork_server = Some((fork_server.to_owned(), Vec::new()));
-    let has = |wanted: &str| flags.iter().any(|(name, _)| name == wanted);
-    if has(IMPATIENT) {
-        settings.stuck_after = Duration::from_secs(1);
-    }
-    if has(THRIFTY) {
-        settings.cpu_base = 3;
-    }
-    if has(HURRIED) {
-        settings.drawing_time = Duration::from_secs(2);
-    }
-    settings
+/// A process that renders, with a folder of its own.
+struct Worker {
+    process: Child,
+    _folder: TempDir,
 }
 
-/// A worker with a folder of its own, for a service with these flags and this folder.
-async fn start_worker(fork_server: &Path, flags: &[(String, String)], of: &Path) -> (Running, TempDir) {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::copy(of.join("master.key"), folder.path().join("master.key")).unwrap();
-    let mut flags: Vec<(String, String)> = flags
-        .iter()
-        .filter(|(name, _)| !["role", "data", "listen"].contains(&name.as_str()))
-        .cloned()
-        .collect();
-    flags.push(("listen".to_owned(), "127.0.0.1:0".to_owned()));
-    flags.push(("role".to_owned(), "worker".to_owned()));
-    flags.push(("data".to_owned(), folder.path().to_str().unwrap().to_owned()));
-    (start(read_settings(fork_server, &flags)).await.unwrap(), folder)
+impl Worker {
+    /// For a service with these flags and this folder.
+    async fn start(fork_server: &Path, flags: &Flags, of: &Path) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::copy(of.join("master.key"), folder.path().join("master.key")).unwrap();
+        let names = ["role", "data", "listen"];
+        let mut flags: Flags =
+            flags.iter().filter(|(name, _)| !names.contains(&name.as_str())).cloned().collect();
+        let data = folder.path().to_str().unwrap();
+        let own = names.into_iter().zip(["worker", data, "127.0.0.1:0"]);
+        flags.extend(own.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        let mut process = Command::new(FORK_SERVER)
+            .arg("worker")
+            .arg(fork_server)
+            .arg(serde_json::to_string(&flags).unwrap())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = process.stdout.take().unwrap();
+        let worker = Self { process, _folder: folder };
+        let first = tokio::task::spawn_blocking(|| BufReader::new(output).lines().next());
+        let first = tokio::time::timeout(Duration::from_secs(60), first).await;
+        let line = first.expect("the worker does not start").unwrap();
+        assert_eq!(line.expect("the worker ended at once").unwrap(), "ready");
+        worker
+    }
+
+    /// Its only child. One that has ended is replaced when the next job starts.
+    fn fork_server(&self) -> u32 {
+        let started = Instant::now();
+        loop {
+            if let [child] = children_of(self.process.id())[..] {
+                return child.unsigned_abs();
+            }
+            assert!(started.elapsed() < Duration::from_secs(60), "the worker has no fork server");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    async fn stop(mut self) {
+        drop(self.process.stdin.take());
+        let started = Instant::now();
+        while self.process.try_wait().unwrap().is_none() {
+            assert!(started.elapsed() < Duration::from_secs(30), "the worker does not stop");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
 }
 
 /// A composition of 96 × 64 at 10 frames a second.

@@ -1,0 +1,40 @@
+//! Settings of services in tests: flags as on the command line, and some that shorten what a test waits for.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rondo_service::settings::{Settings, Sources};
+
+/// The flag of a service that ends children that stand still after a second or two.
+pub const IMPATIENT: &str = "impatient";
+/// The flag of a service whose renders have three seconds of processor time beside that for their pixels.
+pub const THRIFTY: &str = "thrifty";
+/// The flag of a service that draws pictures for two seconds at most.
+pub const HURRIED: &str = "hurried";
+
+/// Names and values.
+pub type Flags = Vec<(String, String)>;
+
+pub fn read_settings(fork_server: &Path, flags: &Flags) -> Settings {
+    let settings = Settings::read(&Sources {
+        flag: &|name| flags.iter().find(|(flag, _)| flag == name).map(|(_, value)| value.clone()),
+        variable: &|name| {
+            let set = flags.iter().find(|(flag, _)| flag == name && name.starts_with("AWS_"));
+            set.map(|(_, value)| value.clone())
+        },
+        file: Default::default(),
+    });
+    let mut settings = settings.unwrap();
+    settings.fork_server = Some((fork_server.to_owned(), Vec::new()));
+    let has = |wanted: &str| flags.iter().any(|(name, _)| name == wanted);
+    if has(IMPATIENT) {
+        settings.stuck_after = Duration::from_secs(1);
+    }
+    if has(THRIFTY) {
+        settings.cpu_base = 3;
+    }
+    if has(HURRIED) {
+        settings.drawing_time = Duration::from_secs(2);
+    }
+    settings
+}
