@@ -11,8 +11,11 @@ use crate::turns::{Seat, Turns};
 
 /// Concurrent pieces of work.
 static PERMITS: Semaphore = Semaphore::const_new(2);
-/// Seats of work that may take minutes, counted apart so that short ones do not wait for them. Accounts take turns.
-static LONG_TURNS: LazyLock<Arc<Turns>> = LazyLock::new(|| Turns::new(2, usize::MAX));
+/// Seats of work that may take minutes, counted apart so that short ones do not wait for them. Accounts take turns, and no
+/// account has all seats. So one more than the two that work for one account: with a single one of its own, everything that
+/// it asks meanwhile, however short, would wait for its long recording. The last one costs memory and time only while
+/// several accounts ask.
+static LONG_TURNS: LazyLock<Arc<Turns>> = LazyLock::new(|| Turns::new(3, usize::MAX));
 
 /// Concurrent hashes of passwords, counted apart so that signing in waits for nothing but others who sign in.
 static PASSWORD_PERMITS: Semaphore = Semaphore::const_new(2);
@@ -75,12 +78,13 @@ mod tests {
     async fn passwords_are_hashed_while_all_other_work_waits() {
         let mut ends = Vec::new();
         let mut works = Vec::new();
-        for n in 0..8 {
+        for n in 0..10 {
             let (end, wait) = channel::<()>();
             ends.push(end);
             let work = move || wait.recv();
             works.push(tokio::spawn(async move {
-                if n % 2 == 0 { heavy(work).await.map(|_| ()) } else { long("a", work).await.map(|_| ()) }
+                let account = if n % 4 == 1 { "a" } else { "b" };
+                if n % 2 == 0 { heavy(work).await.map(|_| ()) } else { long(account, work).await.map(|_| ()) }
             }));
         }
         // Every seat is taken before the password comes.

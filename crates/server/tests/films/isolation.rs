@@ -179,6 +179,44 @@ async fn the_program_that_speaks_has_no_network_no_secrets_and_the_restrictions_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn narrations_of_one_account_that_do_not_end_leave_a_seat_for_others() {
+    let service = std::sync::Arc::new(Service::start(&[("role", "api")]).await);
+    let (ada, bob) = (service.account(Plan::None, 20).await, service.account(Plan::None, 10).await);
+    let ada = std::sync::Arc::new(ada);
+    let ask = |words: &str| {
+        let (service, ada, body) = (service.clone(), ada.clone(), json!({"text": long_text(words)}));
+        tokio::spawn(async move { service.post(&ada, "/ai/voiceover", &body).await })
+    };
+    let asking = [ask("One morning. "), ask("Two evenings. "), ask("Three nights. "), ask("Four days. ")];
+    // They speak for as long as this test wants.
+    let started = Instant::now();
+    let mut stopped = Vec::new();
+    while stopped.len() < 2 {
+        let speaks = |pid: &i32| !stopped.contains(pid) && read(*pid, "maps").contains("libflite_cmu");
+        if let Some(pid) = children_of(service.fork_server()).into_iter().find(speaks) {
+            signal(pid, libc::SIGSTOP);
+            stopped.push(pid);
+        }
+        assert!(started.elapsed() < Duration::from_secs(60), "{} narrations began", stopped.len());
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let body = json!({"text": "Hello there."});
+    let other = tokio::time::timeout(Duration::from_secs(60), service.post(&bob, "/ai/voiceover", &body));
+    let other = other.await.expect("it waits for the narrations of the other account");
+    assert_eq!(other.data()["words"].as_array().unwrap().len(), 2);
+    let mut children = children_of(service.fork_server());
+    children.sort_unstable();
+    stopped.sort_unstable();
+    assert_eq!(children, stopped, "the account has more seats than its share");
+    for pid in stopped {
+        signal(pid, libc::SIGCONT);
+    }
+    for asking in asking {
+        assert!(asking.await.unwrap().data()["durationMs"].as_u64().unwrap() > 10_000);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn renders_go_on_when_the_fork_server_dies() {
     let service = Service::start(&[]).await;
     let ada = service.account(Plan::None, 10).await;
