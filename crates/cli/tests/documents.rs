@@ -68,6 +68,7 @@ const RUN_BY: &[(&str, &str, &str)] = &[
     ("docs/projects.md", "json", "crates/server/tests/endpoints/examples.rs"),
     ("docs/sdks.md", "python", "packages/python/tests/test_client.py"),
     ("docs/sdks.md", "ts", "packages/typescript/tests/docs.test.mjs"),
+    ("docs/sdks.md", "ts worker", "packages/typescript/tests/runtimes.test.mjs"),
     ("docs/sign-in.md", "json", "crates/server/tests/endpoints/examples.rs"),
     ("docs/templates.md", "json", "crates/server/tests/endpoints/examples.rs"),
     ("docs/webhooks.md", "js verify", "crates/cli/tests/docs.rs"),
