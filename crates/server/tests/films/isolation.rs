@@ -39,9 +39,17 @@ async fn a_child_is_refused_network_exec_fork_secrets_and_writing_elsewhere() {
     let jobs = &service.jobs();
     let attempts: BTreeMap<&str, bool> =
         jobs.attempts.iter().map(|attempt| (attempt.name.as_str(), attempt.refused)).collect();
-    for name in ["network", "exec", "fork", "signals", "write", "database", "keys"] {
+    for name in ["network", "exec", "fork", "namespaces", "signals", "write", "database", "keys"] {
         assert_eq!(attempts.get(name), Some(&true), "{name}");
     }
+    // So is one that may run espeak-ng, which runs.
+    let attempts: BTreeMap<&str, bool> =
+        jobs.program_attempts.iter().map(|attempt| (attempt.name.as_str(), attempt.refused)).collect();
+    for name in ["network", "exec", "namespaces", "signals", "write", "database", "keys"] {
+        assert_eq!(attempts.get(name), Some(&true), "{name} beside a program");
+    }
+    assert_eq!(attempts.get("program"), Some(&false), "it runs its program");
+    assert!(jobs.program().is_some_and(|(program, runs)| program.ends_with("espeak-ng") && runs));
     assert_ne!(attempts.get("fonts"), Some(&true), "it reads fonts");
     assert_eq!(jobs.missing_layers().count(), 0);
     assert!(service.folder.path().join("rondo.db").exists(), "there is a database to be refused");
@@ -184,7 +192,7 @@ async fn narrations_of_one_account_that_do_not_end_leave_a_seat_for_others() {
     let (ada, bob) = (service.account(Plan::None, 20).await, service.account(Plan::None, 10).await);
     let ada = std::sync::Arc::new(ada);
     let ask = |words: &str| {
-        let (service, ada, body) = (service.clone(), ada.clone(), json!({"text": long_text(words)}));
+        let (service, ada, body) = (service.clone(), ada.clone(), json!({"text": words.repeat(200)}));
         tokio::spawn(async move { service.post(&ada, "/ai/voiceover", &body).await })
     };
     let asking = [ask("One morning. "), ask("Two evenings. "), ask("Three nights. "), ask("Four days. ")];
