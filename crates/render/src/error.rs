@@ -43,8 +43,12 @@ pub enum RenderError {
         /// The overlays that took longest to paint, with their share.
         overlays: Vec<String>,
     },
-    #[error("The frame was not finished within {:.1} s.{}", taken.as_secs_f64(), costliest(overlays))]
-    OverTime { taken: Duration, overlays: Vec<String> },
+    #[error("The render took longer than its limit of {:.1} s.{}", limit.as_secs_f64(), costliest(overlays))]
+    OverTime {
+        limit: Duration,
+        /// As above.
+        overlays: Vec<String>,
+    },
     /// Another version, or other media, make chunks that do not fit into the film.
     #[error("the film is made of other chunks here")]
     OtherChunks,

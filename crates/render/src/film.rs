@@ -13,7 +13,7 @@ use crate::error::RenderError;
 use crate::font_faces::with_font_faces;
 use crate::in_point::starts_past_end;
 use crate::media::{Locate, MediaLibrary, MediaProblem};
-use crate::watchdog::{self, Bounds, OverlayCosts, watched};
+use crate::watchdog::{self, Bounds, Deadline, OverlayCosts, watched};
 
 /// The code of notices about media that cannot be used.
 const UNREACHABLE: &str = "MEDIA_UNREACHABLE";
@@ -27,7 +27,7 @@ pub struct Film {
     painter: Painter,
     pub(crate) stop: Stop,
     pub(crate) costs: OverlayCosts,
-    pub(crate) deadline: Option<Instant>,
+    pub(crate) deadline: Option<Deadline>,
     notices: Vec<Notice>,
     problems: Vec<MediaProblem>,
 }
@@ -129,7 +129,7 @@ impl Film {
 
     /// Stills that are not finished at this time fail from now on. Renders do too.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
-        self.deadline = deadline;
+        self.deadline = deadline.map(Deadline::new);
         if deadline.is_some() {
             self.painter.measure(watchdog::clock);
         }

@@ -14,11 +14,25 @@ const STEP: Duration = Duration::from_millis(20);
 /// Overlays that an error names.
 const NAMED: usize = 3;
 
+/// When work must have ended.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Deadline {
+    at: Instant,
+    /// The time from when it was set.
+    limit: Duration,
+}
+
+impl Deadline {
+    pub fn new(at: Instant) -> Self {
+        Self { at, limit: at.saturating_duration_since(Instant::now()) }
+    }
+}
+
 /// What work may take.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Bounds<'a> {
     pub cancel: Option<&'a AtomicBool>,
-    pub deadline: Option<Instant>,
+    pub deadline: Option<Deadline>,
     /// Processor time of this process.
     pub cpu: Option<Duration>,
 }
@@ -79,13 +93,15 @@ pub(crate) fn watched<T>(
     costs: &OverlayCosts,
     work: impl FnOnce() -> Result<T, RenderError>,
 ) -> Result<T, RenderError> {
-    let (started, cpu) = (Instant::now(), cpu_time());
+    let cpu = cpu_time();
     let exceeded = || {
         let used = || cpu_time().saturating_sub(cpu);
         if bounds.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             Some(Exceeded::Cancelled)
-        } else if bounds.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            Some(Exceeded::Time(started.elapsed()))
+        } else if let Some(Deadline { limit, .. }) =
+            bounds.deadline.filter(|deadline| Instant::now() >= deadline.at)
+        {
+            Some(Exceeded::Time(limit))
         } else {
             let over = bounds.cpu.map(|budget| (used(), budget)).filter(|(used, budget)| used > budget);
             over.map(|(used, budget)| Exceeded::Cpu { used, budget })
@@ -110,8 +126,8 @@ pub(crate) fn watched<T>(
     stop.clear();
     match (made, ended) {
         (Err(_), Some(Exceeded::Cancelled)) => Err(RenderError::Cancelled),
-        (Err(_), Some(Exceeded::Time(taken))) => {
-            Err(RenderError::OverTime { taken, overlays: costs.worst() })
+        (Err(_), Some(Exceeded::Time(limit))) => {
+            Err(RenderError::OverTime { limit, overlays: costs.worst() })
         }
         (Err(_), Some(Exceeded::Cpu { used, budget })) => {
             Err(RenderError::OverBudget { used, budget, overlays: costs.worst() })

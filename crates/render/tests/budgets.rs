@@ -55,9 +55,8 @@ fn a_cancelled_render_ends_in_the_middle_of_an_expensive_frame() {
     assert_eq!(studio.files(), ["picture.png"]);
 }
 
-#[test]
-fn a_render_over_its_budget_of_processor_time_fails_and_names_the_costliest_overlays() {
-    let studio = Studio::new();
+/// A long film of a cheap overlay and a costly one, the second.
+fn long(studio: &Studio) -> Value {
     studio.ffmpeg(&["-f", "lavfi", "-i", "testsrc2=s=600x400", "-frames:v", "1"], "picture.png");
     let slow = overlay(
         2,
@@ -68,7 +67,13 @@ fn a_render_over_its_budget_of_processor_time_fails_and_names_the_costliest_over
         }}),
     );
     let cheap = overlay(1, "shape", [0.0, 0.0, 20.0, 20.0], json!({"content": "rectangle", "row": 1}));
-    let film = composition([1000, 1000], 30, 3000, &[cheap, slow]);
+    composition([1000, 1000], 30, 3000, &[cheap, slow])
+}
+
+#[test]
+fn a_render_over_its_budget_of_processor_time_fails_and_names_the_costliest_overlays() {
+    let studio = Studio::new();
+    let film = long(&studio);
     let budget = Duration::from_millis(500);
     let options = RenderOptions { cpu_budget: Some(budget), ..RenderOptions::default() };
     let output = Output::File(studio.path("film.mp4"));
@@ -81,6 +86,23 @@ fn a_render_over_its_budget_of_processor_time_fails_and_names_the_costliest_over
     assert!(overlays[0].starts_with("overlays[1] ("), "{overlays:?}");
     let message = error.to_string();
     assert!(message.contains("than its budget of 0.5 s. The costliest overlay"), "{message}");
+    assert_eq!(studio.files(), ["picture.png"]);
+}
+
+#[test]
+fn a_render_over_its_time_fails_and_names_the_costliest_overlays() {
+    let studio = Studio::new();
+    let mut film = studio.film(&long(&studio));
+    film.set_deadline(Some(Instant::now() + Duration::from_millis(500)));
+    let output = Output::File(studio.path("film.mp4"));
+    let (options, never) = (RenderOptions::default(), AtomicBool::new(false));
+    let started = Instant::now();
+    let error = film.render(&output, &options, &mut |_| {}, &never).expect_err("too long");
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    let RenderError::OverTime { overlays, .. } = &error else { panic!("{error}") };
+    assert!(overlays[0].starts_with("overlays[1] ("), "{overlays:?}");
+    let message = error.to_string();
+    assert!(message.contains("longer than its limit of 0.5 s. The costliest overlay"), "{message}");
     assert_eq!(studio.files(), ["picture.png"]);
 }
 

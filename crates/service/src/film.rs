@@ -4,26 +4,30 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use rondo_composition::{Composition, overlay_at};
 use rondo_jobs::{
-    AccountChunks, Answer, Failure, Job, JobError, JobProgress, Limits, PartError, PartReceiver, Priority,
-    Receivers, RenderJob, RenderReport, Request, SegmentLimits,
+    AccountChunks, Answer, Done, Failure, Job, JobError, JobProgress, Limits, PartError, PartReceiver,
+    Priority, Receivers, RenderJob, RenderReport, Request, SegmentLimits,
 };
 use rondo_render::Part;
 use rondo_store::{Outage, StoreError};
 use serde_json::Value;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{Sender, UnboundedSender};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::isolation::{CpuBudget, Isolation};
+use crate::isolation::Isolation;
 use crate::media::{Gathered, Media};
 use crate::speech::SpeechError;
 use crate::stream::{Arrived, receiver};
 
 /// Processor time beyond the budget after which a child is killed that did not stop by itself, in seconds.
 const CPU_GRACE: u64 = 10;
+/// The same for time.
+pub const TIME_GRACE: Duration = Duration::from_secs(10);
 
 /// How the system and FFmpeg say that the disk is full.
 pub const NO_SPACE: &str = "No space left on device";
@@ -166,6 +170,8 @@ pub struct FilmOrder {
     pub parts: Option<Sender<ArrivedPart>>,
     /// Where the poster goes, if one is drawn.
     pub poster: Option<PathBuf>,
+    /// When it must be finished, whatever its budget.
+    pub end: Option<Instant>,
     pub priority: Priority,
 }
 
@@ -202,8 +208,8 @@ pub async fn make_of(
     held: impl Send + 'static,
 ) -> Result<RenderReport, FilmError> {
     let isolation = &media.isolation;
-    let cpu_seconds = cpu_budget(&order, isolation.cpu);
-    let request = request(isolation, &mut order, gathered, cpu_seconds, Job::Render);
+    let budget = Budget::of(&order, isolation);
+    let request = request(isolation, &mut order, gathered, budget, Job::Render);
     let inner = control.inner.clone();
     let progress = move |progress: JobProgress| {
         inner.total.store(progress.total, Ordering::Relaxed);
@@ -231,7 +237,7 @@ pub async fn make_of(
     });
     let receivers = Receivers { segments, parts };
     let done = tokio::select! {
-        done = isolation.run_streamed(request, progress, receivers, held) => done,
+        done = budget.bound(isolation.run_streamed(request, progress, receivers, held)) => done,
         () = control.stopped() => return Err(FilmError::Stopped),
     };
     match done {
@@ -257,7 +263,7 @@ pub async fn make_of(
             }
             _ => Err(FilmError::Crashed(CRASHED.to_owned())),
         },
-        Err(error) => Err(explained(error, &order.composition, gathered, isolation, cpu_seconds)),
+        Err(error) => Err(explained(error, &order.composition, gathered, isolation, budget)),
     }
 }
 
@@ -271,16 +277,16 @@ pub async fn help(
 ) -> Result<u32, FilmError> {
     let gathered = gather(media, &order, control).await?;
     let isolation = &media.isolation;
-    let cpu_seconds = cpu_budget(&order, isolation.cpu);
-    let request = request(isolation, &mut order, &gathered, cpu_seconds, |job| Job::Help(job, file));
+    let budget = Budget::of(&order, isolation);
+    let request = request(isolation, &mut order, &gathered, budget, |job| Job::Help(job, file));
     let done = tokio::select! {
-        done = isolation.run(request, |_| {}, ()) => done,
+        done = budget.bound(isolation.run(request, |_| {}, ())) => done,
         () = control.stopped() => return Err(FilmError::Stopped),
     };
     match done.map(|done| done.answer) {
         Ok(Answer::Helped(chunks)) => Ok(chunks),
         Ok(_) => Err(FilmError::Crashed(CRASHED.to_owned())),
-        Err(error) => Err(explained(error, &order.composition, &gathered, isolation, cpu_seconds)),
+        Err(error) => Err(explained(error, &order.composition, &gathered, isolation, budget)),
     }
 }
 
@@ -300,18 +306,16 @@ fn request(
     isolation: &Isolation,
     order: &mut FilmOrder,
     gathered: &Gathered,
-    cpu_seconds: u64,
+    Budget { cpu_seconds, all_cpu_seconds, time }: Budget,
     job: impl FnOnce(Box<RenderJob>) -> Job,
 ) -> Request {
     let chunks = order.chunks.take();
-    // Each file has the budget of a render of its own.
-    let files = 1 + order.also.len() as u64;
     Request {
         files: gathered.open_files(),
         limits: Limits {
             file_size: isolation.film_size,
             priority: order.priority,
-            ..isolation.limits(cpu_seconds * files + CPU_GRACE)
+            ..isolation.limits(all_cpu_seconds.saturating_add(CPU_GRACE))
         },
         job: job(Box::new(RenderJob {
             composition: order.composition.write(),
@@ -325,6 +329,7 @@ fn request(
             has_chunk_cache: chunks.is_some(),
             has_helpers: chunks.as_ref().is_some_and(|chunks| chunks.board.is_some()),
             cpu_seconds,
+            time: Some(time),
             has_poster: order.poster.is_some(),
             has_segments: order.segments.is_some(),
             has_parts: order.parts.is_some(),
@@ -333,13 +338,31 @@ fn request(
     }
 }
 
-/// Processor time of a file in seconds, by its frames and pixels.
-fn cpu_budget(order: &FilmOrder, CpuBudget { base, per_gigapixel }: CpuBudget) -> u64 {
-    let composition = &order.composition;
-    let pixels = u64::from(composition.width) * u64::from(composition.height);
-    let all = pixels.saturating_mul(u64::from(composition.duration));
-    // A film without pixels has sound.
-    base + all.saturating_mul(per_gigapixel) / 1_000_000_000 + u64::from(composition.duration) / 100
+/// What a film may take.
+#[derive(Debug, Clone, Copy)]
+struct Budget {
+    /// Processor time of each file in seconds.
+    cpu_seconds: u64,
+    all_cpu_seconds: u64,
+    /// Time for all files.
+    time: Duration,
+}
+
+impl Budget {
+    fn of(order: &FilmOrder, isolation: &Isolation) -> Self {
+        let cpu_seconds = isolation.budget.cpu_seconds(&order.composition);
+        // Each file has the budget of a render of its own.
+        let all_cpu_seconds = cpu_seconds.saturating_mul(1 + order.also.len() as u64);
+        let time = isolation.budget.time(all_cpu_seconds);
+        let left = order.end.map(|end| end.saturating_duration_since(Instant::now()));
+        Self { cpu_seconds, all_cpu_seconds, time: left.map_or(time, |left| left.min(time)) }
+    }
+
+    /// Ends a job that does not end by itself.
+    async fn bound(self, job: impl Future<Output = Result<Done, JobError>>) -> Result<Done, JobError> {
+        let done = timeout(self.time.saturating_add(TIME_GRACE), job).await;
+        done.unwrap_or_else(|_| Err(JobError::Failed(Failure::TooSlow)))
+    }
 }
 
 const CRASHED: &str = "The renderer crashed on this composition. Please report it.";
@@ -361,7 +384,7 @@ fn explained(
     composition: &Composition,
     gathered: &Gathered,
     isolation: &Isolation,
-    cpu_seconds: u64,
+    Budget { cpu_seconds, time, .. }: Budget,
 ) -> FilmError {
     match error {
         JobError::Stopped => FilmError::Stopped,
@@ -378,6 +401,10 @@ fn explained(
             Failure::Media(problems) => FilmError::Wrong(media_sentence(composition, &problems, gathered)),
             Failure::Machine(reason) => not_written(&reason),
             Failure::OverBudget(sentence) => FilmError::Wrong(sentence),
+            Failure::TooSlow => FilmError::Wrong(format!(
+                "The render took longer than its limit of {} s. Use fewer or simpler overlays, or a smaller size.",
+                time.as_secs()
+            )),
             Failure::OutOfMemory => FilmError::Wrong(format!(
                 "The render needed more memory than the limit of {} MB. Use smaller pictures, fewer overlays at a time, or a smaller size.",
                 isolation.memory / 1_000_000

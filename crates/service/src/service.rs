@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use rondo_jobs::{Jobs, JobsSettings, Mode, STUCK_AFTER, SelfTest, StartError};
 use rondo_render::{FetchedFamilies, FontSettings, bundled_folder};
-use rondo_speech::{Confined, Speech};
+use rondo_speech::{Confined, Speech, espeak_program};
 use rondo_store::permissions::{create_private_folder, make_private};
 use rondo_store::{Bucket, Files, KeySource, Store, StoreError};
 
@@ -14,7 +14,7 @@ use crate::browser_fonts::BrowserFonts;
 use crate::credential_uses::CredentialUses;
 use crate::fetch::Fetch;
 use crate::fonts::{FontOptions, Fonts, WAIT};
-use crate::isolation::{CpuBudget, Isolation};
+use crate::isolation::{Isolation, RenderBudget};
 use crate::links::Links;
 use crate::mail::Mailer;
 use crate::media::{BucketPause, Media, MediaCache};
@@ -276,7 +276,13 @@ pub fn sandbox_in(
         fetched_fonts: None,
         read_only: fonts.iter().cloned().chain([PathBuf::from(SYSTEM_FONTS)]).collect(),
         scratch,
-        self_test: SelfTest { secrets, elsewhere: folder.to_owned(), fonts },
+        self_test: SelfTest {
+            secrets,
+            elsewhere: folder.to_owned(),
+            fonts,
+            program: espeak_program(),
+            other_programs: SelfTest::idle_programs(),
+        },
         stuck_after: STUCK_AFTER,
     }
 }
@@ -326,7 +332,11 @@ impl Service {
             Arc::new(jobs),
             settings.job_memory,
             settings.max_output_bytes,
-            CpuBudget { base: settings.cpu_base, per_gigapixel: settings.cpu_per_gigapixel },
+            RenderBudget {
+                cpu_base: settings.cpu_base,
+                cpu_per_gigapixel: settings.cpu_per_gigapixel,
+                most_time: settings.render_timeout,
+            },
         );
         let links = links(&store, &settings, listening_at).await?.with_bucket(files.bucket_origin().await?);
         let queue = Queue::new(store.is_server());

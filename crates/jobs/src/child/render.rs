@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use rondo_composition::{Composition, Finish, Limits, Output as WantedOutput};
 use rondo_render::{
-    ChunkStore, ChunkTasks, Film, Output, PartStore, Progress, Recipe, RenderOptions, Report, SegmentStore,
-    Wanted, encode_jpeg, thumbnail,
+    ChunkStore, ChunkTasks, Film, Output, PartStore, Progress, Recipe, RenderError, RenderOptions, Report,
+    SegmentStore, Wanted, encode_jpeg, thumbnail,
 };
 use rondo_sandbox::Channel;
 use rondo_text::Catalog;
@@ -27,11 +27,13 @@ const REPORT: Duration = Duration::from_millis(50);
 const POSTER_SIDE: u32 = 960;
 
 pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -> Result<Answer, Failure> {
+    let end = end(&job);
     let composition = read(&job.composition)?;
     let poster = composition.poster();
     let files = files(&job, &composition);
     let recipes: Vec<Recipe> = files.iter().filter_map(|file| file.recipe(&composition).ok()).collect();
     let mut film = Film::open(composition, &job.media, fonts);
+    film.set_deadline(end);
     let mut reporter =
         Reporter::new(channel.clone(), recipes.iter().map(|recipe| recipe.frames.len() as u32).sum());
     // The parent ends a render by ending the process.
@@ -42,7 +44,7 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
         let file = Output::File(PathBuf::from(RenderJob::file(number)));
         let report = film
             .render(&file, &options, &mut |progress| reporter.report(progress), &never)
-            .map_err(failure)?;
+            .map_err(explained)?;
         reporter.finish_file(&report);
         reports.push(report);
     }
@@ -72,12 +74,26 @@ pub fn help(
     fonts: Arc<Catalog>,
     channel: &Arc<Mutex<Channel>>,
 ) -> Result<Answer, Failure> {
+    let end = end(job);
     let composition = read(&job.composition)?;
     let wanted = files(job, &composition).into_iter().nth(number as usize);
     let wanted = wanted.ok_or_else(|| Failure::Input("there is no such file".to_owned()))?;
     let mut film = Film::open(composition, &job.media, fonts);
+    film.set_deadline(end);
     let never = AtomicBool::new(false);
-    film.help(&options(job, wanted, number, channel), &never).map(Answer::Helped).map_err(failure)
+    film.help(&options(job, wanted, number, channel), &never).map(Answer::Helped).map_err(explained)
+}
+
+/// When all files must be finished.
+fn end(job: &RenderJob) -> Option<Instant> {
+    Instant::now().checked_add(job.time?)
+}
+
+fn explained(error: RenderError) -> Failure {
+    match error {
+        error @ RenderError::OverTime { .. } => Failure::OverBudget(error.to_string()),
+        error => failure(error),
+    }
 }
 
 /// The files of a film.

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
 use crate::harness::{
-    Account, HURRIED, Service, THRIFTY, children_of, client, film, is_cluster, media_server, overlay,
+    Account, BRIEF, HURRIED, Service, THRIFTY, busy, children_of, client, film, is_cluster, media_server,
+    overlay,
 };
 
 /// Asks whether the service is alive until it is told to stop.
@@ -75,11 +76,8 @@ async fn has_child(service: &Service) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_film_over_its_processor_time_fails_with_its_costliest_overlays_and_delays_nobody() {
-    let media = media_server().await;
-    let service = Service::start(&[("workers", "2"), ("cpu-per-gigapixel", "1"), (THRIFTY, "")]).await;
-    let (ada, bob) = (service.account(Plan::None, 100).await, service.account(Plan::None, 10).await);
+/// A film whose second overlay takes long.
+fn greedy(media: &str) -> Value {
     let cheap = overlay(1, &json!({"type": "shape", "content": "rectangle", "styles": {"fill": "#0f0"}}));
     let costly = overlay(
         2,
@@ -88,8 +86,16 @@ async fn a_film_over_its_processor_time_fails_with_its_costliest_overlays_and_de
     );
     let mut greedy = film(200, &json!([cheap, costly]));
     (greedy["width"], greedy["height"]) = (json!(2000), json!(2000));
+    greedy
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_film_over_its_processor_time_fails_with_its_costliest_overlays_and_delays_nobody() {
+    let media = media_server().await;
+    let service = Service::start(&[("workers", "2"), ("cpu-per-gigapixel", "1"), (THRIFTY, "")]).await;
+    let (ada, bob) = (service.account(Plan::None, 100).await, service.account(Plan::None, 10).await);
     let pulse = Pulse::of(&service);
-    let job = service.render(&ada, &json!({"inputProps": greedy})).await;
+    let job = service.render(&ada, &json!({"inputProps": greedy(&media)})).await;
     let other = service.render(&bob, &json!({"inputProps": film(5, &json!([]))})).await;
     assert_eq!(service.ended(&bob, &other).await["status"], "COMPLETED");
     let job = service.ended(&ada, &job).await;
@@ -101,6 +107,37 @@ async fn a_film_over_its_processor_time_fails_with_its_costliest_overlays_and_de
     assert!(costly.is_some() && cheap.is_none_or(|cheap| costly < Some(cheap)), "{sentence}");
     assert_eq!((service.credits(&ada).await, service.credits(&bob).await), (100, 9));
     assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_film_over_its_time_fails_with_its_costliest_overlays() {
+    let media = media_server().await;
+    let service = Service::start(&[(BRIEF, "")]).await;
+    let ada = service.account(Plan::None, 100).await;
+    let job = service.render(&ada, &json!({"inputProps": greedy(&media)})).await;
+    let job = service.ended(&ada, &job).await;
+    assert_eq!(job["status"], "FAILED", "{job}");
+    let sentence = job["errorMessage"].as_str().unwrap();
+    assert!(sentence.contains("longer than its limit of") && sentence.contains("overlays[1]"), "{sentence}");
+    assert_eq!(service.credits(&ada).await, 100);
+    assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_render_that_does_not_heed_its_time_is_ended() {
+    let service = Service::start(&[(BRIEF, "")]).await;
+    let ada = service.account(Plan::None, 10).await;
+    let job = service.render(&ada, &json!({"inputProps": busy(3000)})).await;
+    has_child(&service).await;
+    for child in children_of(service.fork_server()) {
+        // SAFETY: the call takes plain numbers.
+        unsafe { libc::kill(child, libc::SIGSTOP) };
+    }
+    let job = service.ended(&ada, &job).await;
+    assert_eq!(job["status"], "FAILED", "{job}");
+    assert!(job["errorMessage"].as_str().unwrap().contains("longer than its limit of"), "{job}");
+    assert_eq!(service.credits(&ada).await, 10);
+    assert!(children_of(service.fork_server()).is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -26,8 +26,13 @@ pub enum Ended {
 }
 
 /// Renews the lease and reports progress until the render must stop.
-pub async fn watch(service: &Service, lease: &Lease, control: &Control, taken: Option<&Unfinished>) -> Ended {
-    let deadline = Instant::now() + service.settings.render_timeout;
+pub async fn watch(
+    service: &Service,
+    lease: &Lease,
+    control: &Control,
+    end: Instant,
+    taken: Option<&Unfinished>,
+) -> Ended {
     let mut renewal = interval(LEASE / 3);
     renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut telling = interval(REPORT);
@@ -38,7 +43,7 @@ pub async fn watch(service: &Service, lease: &Lease, control: &Control, taken: O
         let written = tokio::select! {
             () = service.queue.stopping.cancelled() => return Ended::Stopping,
             () = control.stopped() => return Ended::Lost,
-            () = tokio::time::sleep_until(deadline) => return Ended::Overtime,
+            () = tokio::time::sleep_until(end) => return Ended::Overtime,
             _ = renewal.tick() => renew(service, lease, taken).await,
             () = news(&mut telling, control) => {
                 let count = control.frames();

@@ -4,7 +4,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rondo_composition::{AiReplacement, Composition, Limits};
 use rondo_jobs::{AccountChunks, ChunkBoard, Priority};
@@ -21,7 +21,7 @@ use super::result::{Made, conclude, fail, output_name, persist};
 use super::segments::{Watched, watched};
 use super::watch::{Ended, LEASE, renewing, watch};
 use crate::chunk_board::{Board, Unfinished, Work};
-use crate::film::{Control, FilmError, FilmOrder, FilmSegments, make};
+use crate::film::{Control, FilmError, FilmOrder, FilmSegments, TIME_GRACE, make};
 use crate::quote::{quote, with_ai};
 use crate::resolve::options::stored_recipes;
 use crate::service::Service;
@@ -133,6 +133,7 @@ async fn attend(
     lease: &Lease,
     control: &Control,
 ) -> Result<(), StoreError> {
+    let end = Instant::now() + service.settings.render_timeout;
     let composition = match render.input_props.as_ref().map(|props| Composition::read(props, Limits::WIDEST))
     {
         Some(Ok(read)) => read.composition,
@@ -163,7 +164,7 @@ async fn attend(
         let frames =
             recipes.ok().and_then(|made| Some(made.first()?.frames.len() as u32)).unwrap_or_default();
         let order = order(service, render, composition, chunks)?;
-        let order = FilmOrder { also, segments, parts, poster: Some(poster_place), ..order };
+        let order = FilmOrder { also, segments, parts, poster: Some(poster_place), end: Some(end), ..order };
         let made = make(&service.media, order, &place, control);
         let made = watched(service, lease, arriving, Watched { frames, is_stream }, made);
         in_parts(service, &first_file, arriving_parts, made).await
@@ -177,7 +178,8 @@ async fn attend(
             let saving = conclude(service, render, lease, files, control, made);
             return renewing(service, lease, saving).await;
         }
-        ended = watch(service, lease, control, taken.as_ref()) => ended,
+        // A render that is under way ends before, and says what took long.
+        ended = watch(service, lease, control, (end + 2 * TIME_GRACE).into(), taken.as_ref()) => ended,
     };
     control.stop();
     // Its working files must not be in the way of the next worker.
@@ -246,6 +248,7 @@ pub(super) fn order(
         segments: None,
         parts: None,
         poster: None,
+        end: None,
         priority: Priority::Normal,
     })
 }

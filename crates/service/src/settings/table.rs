@@ -160,7 +160,12 @@ pub const SETTINGS: &[Setting] = &[
         "1024",
         "While the disk of the data folder has fewer megabytes free, uploads and new renders are refused; 0 turns this off",
     ),
-    row("render-timeout-minutes", "N", "360", "Maximum time for a render; a render that takes longer fails"),
+    row(
+        "render-timeout-minutes",
+        "N",
+        "360",
+        "Maximum time for a render with its media and its speech. The film itself has ten minutes and four times its processor time (`cpu-per-gigapixel`), if that is less. A render that takes longer fails",
+    ),
     row("keep-outputs-days", "N", "30", "Days until outputs and unused narrations are deleted; 0 keeps them"),
     row("keep-uploads-days", "N", "90", "Days until uploads are deleted; 0 keeps them"),
     row("keep-deliveries-days", "N", "30", "Days until webhook delivery records are deleted; 0 keeps them"),
