@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use rondo_media::{PictureCodec, PictureSettings, Quality, encoder_sample, ffmpeg_version, load_ffmpeg};
 use rondo_render::{codec_named, codec_names, load_fonts};
-use rondo_sandbox::Mode;
+use rondo_sandbox::{Attempt, Mode};
 use rondo_service::settings::Settings;
 use rondo_service::{jobs_settings, open_store};
 use rondo_speech::Speech;
@@ -82,22 +82,29 @@ fn sandbox(settings: &Settings) -> Value {
             (report.layer.name().to_owned(), state)
         })
         .collect();
-    // Fonts are what a child needs; everything else must be refused.
-    let attempts: Map<String, Value> = jobs
-        .attempts
-        .iter()
-        .filter(|attempt| attempt.name != "fonts")
-        .map(|attempt| (attempt.name.clone(), json!(if attempt.refused { "refused" } else { "allowed" })))
-        .collect();
+    let (attempts, program_attempts) = (refusals(&jobs.attempts), refusals(&jobs.program_attempts));
     let mode = match jobs.mode() {
         Mode::Required => "required",
         Mode::Auto => "auto",
         Mode::Off => "off",
     };
     let ok = jobs.mode() != Mode::Off
-        && attempts.values().all(|attempt| attempt == "refused")
+        && attempts.values().chain(program_attempts.values()).all(|attempt| attempt == "refused")
         && jobs.missing_layers().next().is_none();
-    json!({"ok": ok, "mode": mode, "layers": layers, "attempts": attempts})
+    let mut report = json!({"ok": ok, "mode": mode, "layers": layers, "attempts": attempts});
+    if let Some((program, runs)) = jobs.program() {
+        report["program"] = json!({"file": program, "runs": runs});
+        report["programAttempts"] = Value::Object(program_attempts);
+    }
+    report
+}
+
+/// What a child was refused, without what it needs.
+fn refusals(attempts: &[Attempt]) -> Map<String, Value> {
+    let tried = attempts.iter().filter(|attempt| !attempt.is_needed());
+    tried
+        .map(|attempt| (attempt.name.clone(), json!(if attempt.refused { "refused" } else { "allowed" })))
+        .collect()
 }
 
 fn ffmpeg() -> Value {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use rondo_composition::MediaRole;
 use rondo_render::{ChunkCount, Locate};
@@ -88,13 +89,14 @@ impl Job {
             | Self::Listen(_)
             | Self::Narrate(_)
             | Self::EncodeSound(_) => true,
+            // It tries to run what it writes.
+            Self::SelfTest(test) => test.program.is_some(),
             Self::Check(_)
             | Self::LayOut(_)
             | Self::Probe(_)
             | Self::ReadFont(_)
             | Self::Transcribe(_)
-            | Self::Align(_)
-            | Self::SelfTest(_) => false,
+            | Self::Align(_) => false,
         }
     }
 
@@ -107,7 +109,9 @@ impl Job {
             Self::Transcribe(job) => {
                 libraries.chain(job.folder.clone()).chain(job.whisper_model.clone()).collect()
             }
-            Self::Narrate(_) | Self::Align(_) => libraries.collect(),
+            Self::Narrate(_) | Self::Align(_) | Self::SelfTest(SelfTest { program: Some(_), .. }) => {
+                libraries.collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -116,6 +120,7 @@ impl Job {
     pub(crate) fn programs(&self) -> Vec<PathBuf> {
         match self {
             Self::Narrate(job) => job.espeak.iter().cloned().collect(),
+            Self::SelfTest(test) => test.program.iter().cloned().collect(),
             _ => Vec::new(),
         }
     }
@@ -141,6 +146,8 @@ pub struct RenderJob {
     pub has_helpers: bool,
     /// Processor time for each file, in seconds.
     pub cpu_seconds: u64,
+    /// Time for all files.
+    pub time: Option<Duration>,
     /// Whether a poster is drawn, unless the file is only heard.
     pub has_poster: bool,
     /// Whether the parent takes the segments of the first file.
@@ -464,7 +471,7 @@ pub enum Failure {
     /// It took longer than it may.
     #[error("it took too long")]
     TooSlow,
-    /// It used more processor time than it may. A sentence that names the costliest overlays.
+    /// A render used more processor time or time than it may. A sentence that names the costliest overlays.
     #[error("{0}")]
     OverBudget(String),
     /// The machine is at fault, such as a full disk.

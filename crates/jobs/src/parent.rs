@@ -79,6 +79,8 @@ pub struct Jobs {
     pub layers: Vec<LayerReport>,
     /// What the self-test tried.
     pub attempts: Vec<Attempt>,
+    /// The same in a child that may run a program, if the self-test names one.
+    pub program_attempts: Vec<Attempt>,
 }
 
 /// A job with what it needs.
@@ -139,6 +141,7 @@ impl Jobs {
             font_warnings: ready.font_warnings,
             layers: Vec::new(),
             attempts: Vec::new(),
+            program_attempts: Vec::new(),
             settings,
         };
         if jobs.settings.mode != Mode::Off {
@@ -152,10 +155,11 @@ impl Jobs {
             JobError::Failed(Failure::Machine(reason)) => StartError::Sandbox(reason),
             error => StartError::Sandbox(error.to_string()),
         };
-        let mut tested = self.self_test().map_err(fails)?;
-        if tested.1.iter().any(|attempt| attempt.name == "fonts" && attempt.refused) {
+        let plain = SelfTest { program: None, ..self.settings.self_test.clone() };
+        let mut tested = self.self_test(plain.clone()).map_err(fails)?;
+        if tested.1.iter().any(|attempt| attempt.name == Attempt::FONTS && attempt.refused) {
             self.keep_user = true;
-            tested = self.self_test().map_err(fails)?;
+            tested = self.self_test(plain).map_err(fails)?;
         }
         let (mut layers, attempts) = tested;
         // Where root stands for one user only, as in containers without root, children with a folder keep it too.
@@ -169,12 +173,21 @@ impl Jobs {
             return Err(StartError::Sandbox(format!("the layer {} is missing: {reason}", layer.name())));
         }
         (self.layers, self.attempts) = (layers, attempts);
-        Ok(())
+        if self.settings.self_test.program.is_some() {
+            self.program_attempts = self.self_test(self.settings.self_test.clone()).map_err(fails)?.1;
+        }
+        let mut tried = self.attempts.iter().chain(&self.program_attempts);
+        match tried.find(|attempt| !attempt.refused && !attempt.is_needed()) {
+            Some(Attempt { name, .. }) if self.settings.mode == Mode::Required => {
+                Err(StartError::Sandbox(format!("a child is not refused what `rondo doctor` calls {name}")))
+            }
+            _ => Ok(()),
+        }
     }
 
-    fn self_test(&self) -> Result<(Vec<LayerReport>, Vec<Attempt>), JobError> {
+    fn self_test(&self, test: SelfTest) -> Result<(Vec<LayerReport>, Vec<Attempt>), JobError> {
         let request = Request {
-            job: Job::SelfTest(self.settings.self_test.clone()),
+            job: Job::SelfTest(test),
             files: Vec::new(),
             limits: Limits {
                 memory: 1 << 30,
@@ -195,6 +208,14 @@ impl Jobs {
     /// The layers that are missing, with the reasons.
     pub fn missing_layers(&self) -> impl Iterator<Item = (Layer, &str)> {
         self.layers.iter().filter_map(|report| Some((report.layer, report.missing.as_deref()?)))
+    }
+
+    /// The program that children may run, and whether it runs in them.
+    pub fn program(&self) -> Option<(&Path, bool)> {
+        let program = self.settings.self_test.program.as_deref()?;
+        let tried = self.program_attempts.iter().find(|attempt| attempt.name == Attempt::PROGRAM);
+        // Without a sandbox, nothing is tried.
+        Some((program, tried.is_none_or(|attempt| !attempt.refused)))
     }
 
     pub fn mode(&self) -> Mode {

@@ -190,8 +190,8 @@ fn drop_capabilities() -> io::Result<()> {
     Ok(())
 }
 
-/// What loads the libraries of programs.
-const LOADERS: [&str; 2] = ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"];
+/// What loads the libraries of programs. It also runs what a program may read, with the same restrictions.
+pub(crate) const LOADERS: [&str; 2] = ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"];
 
 /// Everything that can be restricted is, except reading some files, running some programs, and files in the working folder.
 fn restrict_files(policy: &Policy, has_scratch: bool) -> Result<(), String> {

@@ -1,16 +1,39 @@
 //! What a restricted child really cannot do: it tries.
 
 use std::ffi::CString;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::layers::LOADERS;
+
 /// Something a child must not be able to do, or must be able to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// `network`, `database`, `keys`, `exec`, `write`, `fork`, `signals` or `fonts`.
+    /// `network`, `database`, `keys`, `exec`, `write`, `fork`, `namespaces`, `signals`, or what a child needs: `fonts`,
+    /// `program`.
     pub name: String,
     pub refused: bool,
+}
+
+impl Attempt {
+    /// The name of the attempt to run the program that the child may run.
+    pub const PROGRAM: &str = "program";
+    /// The name of the attempt to read fonts.
+    pub const FONTS: &str = "fonts";
+
+    pub fn new(name: &str, succeeded: bool) -> Self {
+        Self { name: name.to_owned(), refused: !succeeded }
+    }
+
+    /// Whether a child must be able to do it. Everything else must be refused.
+    pub fn is_needed(&self) -> bool {
+        [Self::PROGRAM, Self::FONTS].contains(&self.name.as_str())
+    }
 }
 
 /// What the self-test tries.
@@ -22,81 +45,249 @@ pub struct SelfTest {
     pub elsewhere: PathBuf,
     /// A folder that must be readable.
     pub fonts: Option<PathBuf>,
+    /// The program that the child may run, and no other. Whether it runs is for the caller to try, who knows its arguments.
+    pub program: Option<PathBuf>,
+    /// Programs that do nothing, without arguments, of which the child may run none.
+    pub other_programs: Vec<PathBuf>,
 }
 
-/// Tries everything in this process.
+impl SelfTest {
+    /// Programs of this machine that do nothing.
+    pub fn idle_programs() -> Vec<PathBuf> {
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let folders = std::env::split_paths(&folders).chain([PathBuf::from("/bin")]);
+        folders.map(|folder| folder.join("true")).filter(|file| file.is_file()).take(1).collect()
+    }
+}
+
+/// Tries everything in this process, which has one thread.
 pub fn attempt_everything(test: &SelfTest) -> Vec<Attempt> {
     let mut attempts = vec![
-        attempt("network", has_network()),
-        attempt("exec", runs_program()),
-        attempt("fork", forks()),
-        attempt("signals", has_signals_sent()),
-        attempt("write", writes(&test.elsewhere)),
+        Attempt::new("network", has_network()),
+        Attempt::new("namespaces", makes_namespaces()),
+        Attempt::new("signals", has_signals_sent()),
+        Attempt::new("write", writes(&test.elsewhere)),
     ];
+    match test.program {
+        // Running a program begins with another process.
+        Some(_) => attempts.push(Attempt::new("exec", runs_others(&test.other_programs))),
+        None => attempts.extend([Attempt::new("exec", runs_any()), Attempt::new("fork", forks())]),
+    }
     for (name, path) in &test.secrets {
-        attempts.push(attempt(name, std::fs::File::open(path).is_ok()));
+        attempts.push(Attempt::new(name, File::open(path).is_ok()));
     }
     if let Some(fonts) = &test.fonts {
-        attempts.push(attempt("fonts", std::fs::read_dir(fonts).is_ok()));
+        attempts.push(Attempt::new(Attempt::FONTS, std::fs::read_dir(fonts).is_ok()));
     }
     attempts
 }
 
-fn attempt(name: &str, succeeded: bool) -> Attempt {
-    Attempt { name: name.to_owned(), refused: !succeeded }
-}
-
 fn has_network() -> bool {
     let families = [libc::AF_INET, libc::AF_INET6, libc::AF_UNIX, libc::AF_NETLINK];
-    families.into_iter().any(|family| {
-        // SAFETY: the call takes plain numbers.
-        let socket = unsafe { libc::socket(family, libc::SOCK_DGRAM, 0) };
-        if socket >= 0 {
-            // SAFETY: the descriptor was just opened here.
-            unsafe { libc::close(socket) };
-        }
-        socket >= 0
-    })
+    let mut pair = [0; 2];
+    // Each end could send to any socket that has a path.
+    // SAFETY: the call writes two numbers.
+    let has_pair = unsafe { libc::socketpair(libc::AF_UNIX, libc::SOCK_DGRAM, 0, pair.as_mut_ptr()) } == 0;
+    has_pair
+        || families.into_iter().any(|family| {
+            // SAFETY: the call takes plain numbers.
+            let socket = unsafe { libc::socket(family, libc::SOCK_DGRAM, 0) };
+            if socket >= 0 {
+                // SAFETY: the descriptor was just opened here.
+                unsafe { libc::close(socket) };
+            }
+            socket >= 0
+        })
 }
 
-fn runs_program() -> bool {
+/// Whether programs can be run at all.
+fn runs_any() -> bool {
     // A program that is there ends this process; so a name that is not there is enough: it is refused before it is looked for.
-    let Ok(program) = CString::new("/nonexistent/program") else { return true };
-    let arguments = [program.as_ptr(), std::ptr::null()];
-    // SAFETY: both arrays end with a null pointer and live until the call returns.
-    unsafe { libc::execv(program.as_ptr(), arguments.as_ptr()) };
-    std::io::Error::last_os_error().raw_os_error() == Some(libc::ENOENT)
+    exec(&[Path::new("/nonexistent/program")]).raw_os_error() == Some(libc::ENOENT)
+}
+
+/// Whether other programs can be run than the one that may be: one that it writes itself, and `programs`, by themselves or by the
+/// loader of their libraries, which has to be allowed.
+fn runs_others(programs: &[PathBuf]) -> bool {
+    let by_loader = LOADERS
+        .map(Path::new)
+        .into_iter()
+        .flat_map(|loader| programs.iter().map(move |program| vec![loader, program.as_path()]));
+    let by_themselves = programs.iter().map(|program| vec![program.as_path()]);
+    runs_own(Path::new(".")) || by_themselves.chain(by_loader).any(|command| runs(&command))
+}
+
+/// Whether a program that it writes into a folder can be run.
+fn runs_own(folder: &Path) -> bool {
+    let path = folder.join("own-program");
+    let made = OpenOptions::new().write(true).create_new(true).mode(0o700).open(&path);
+    // The kernel looks for the format of a file only if it may be run, and an empty one has none. It is closed by then: files that
+    // are open for writing cannot be run.
+    made.map(drop).is_ok() && exec(&[&path]).raw_os_error() == Some(libc::ENOEXEC)
+}
+
+/// Whether a command that does nothing can be run.
+fn runs(command: &[&Path]) -> bool {
+    in_child(|| {
+        // What a loader complains of is of no interest.
+        // SAFETY: the call takes plain numbers.
+        unsafe { libc::close(2) };
+        exec(command);
+        1
+    }) == Some(0)
+}
+
+/// Makes this process another program, with these arguments. Returns if that fails.
+fn exec(command: &[&Path]) -> io::Error {
+    let texts: Result<Vec<CString>, _> =
+        command.iter().map(|path| CString::new(path.as_os_str().as_bytes())).collect();
+    let Ok(texts) = texts else { return io::ErrorKind::InvalidInput.into() };
+    let mut pointers: Vec<*const libc::c_char> = texts.iter().map(|text| text.as_ptr()).collect();
+    pointers.push(std::ptr::null());
+    // SAFETY: the array has at least one pointer, ends with a null pointer, and lives until the call returns.
+    unsafe { libc::execv(pointers[0], pointers.as_ptr()) };
+    io::Error::last_os_error()
 }
 
 fn forks() -> bool {
-    // SAFETY: a child, if there is one, ends at once.
-    match unsafe { libc::fork() } {
-        -1 => false,
-        // SAFETY: ends the process.
-        0 => unsafe { libc::_exit(0) },
+    in_child(|| 0).is_some()
+}
+
+/// Does something in another process. Returns its exit code, or `None` if there is none.
+fn in_child(run: impl FnOnce() -> i32) -> Option<i32> {
+    // SAFETY: the process has one thread.
+    let child = unsafe { libc::fork() };
+    ended(child, run)
+}
+
+/// In a new child: does something and ends. In its parent: waits for it.
+fn ended(child: libc::pid_t, run: impl FnOnce() -> i32) -> Option<i32> {
+    match child {
+        -1 => None,
+        0 => {
+            let code = run();
+            // SAFETY: ends the process.
+            unsafe { libc::_exit(code) }
+        }
         child => {
             let mut status = 0;
             // SAFETY: the call writes to one place.
-            unsafe { libc::waitpid(child, &mut status, 0) };
-            true
+            let found = unsafe { libc::waitpid(child, &mut status, 0) };
+            Some(if found == child && libc::WIFEXITED(status) { libc::WEXITSTATUS(status) } else { -1 })
         }
     }
 }
 
-/// Whether a descriptor can be made to send signals, which go to any process.
+/// Whether a process can be made whose user has all capabilities in a namespace of its own.
+fn makes_namespaces() -> bool {
+    let flags = libc::c_long::from(libc::CLONE_NEWUSER | libc::SIGCHLD);
+    // SAFETY: without a stack of its own the child is a copy of this process, which has one thread.
+    let child = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
+    // SAFETY: the call takes a plain number.
+    ended(child as libc::pid_t, || 0).is_some() || unsafe { libc::unshare(libc::CLONE_NEWUSER) } == 0
+}
+
+/// Whether signals can be sent to other processes, or a descriptor be made to do so. Signal 0 is none.
 fn has_signals_sent() -> bool {
     // SAFETY: the calls take plain numbers; standard input is open in every child.
     unsafe {
-        let own = libc::getpid();
-        libc::fcntl(0, libc::F_SETOWN, own) == 0 || libc::fcntl(0, libc::F_SETFL, libc::O_ASYNC) == 0
+        let (own, parent) = (libc::getpid(), libc::getppid());
+        libc::kill(own, 0) == 0
+            || libc::syscall(libc::SYS_tgkill, parent, parent, 0) == 0
+            || libc::fcntl(0, libc::F_SETOWN, own) == 0
+            || libc::fcntl(0, libc::F_SETFL, libc::O_ASYNC) == 0
     }
 }
 
 fn writes(folder: &Path) -> bool {
     let path = folder.join(format!("sandbox-test-{}", std::process::id()));
-    let written = std::fs::File::create(&path).is_ok();
+    let written = File::create(&path).is_ok();
     if written {
         let _ = std::fs::remove_file(&path);
     }
     written
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use crate::layers::{Mode, Policy, restrict};
+    use crate::limits::{Limits, Priority};
+    use crate::seccomp::Filters;
+
+    fn is_refused(attempts: &[Attempt], name: &str) -> bool {
+        attempts.iter().find(|attempt| attempt.name == name).unwrap().refused
+    }
+
+    #[test]
+    fn what_a_free_process_can_do_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let secret = folder.path().join("secret");
+        std::fs::write(&secret, "secret").unwrap();
+        let test = SelfTest {
+            secrets: vec![("keys".to_owned(), secret)],
+            elsewhere: folder.path().to_owned(),
+            fonts: Some(folder.path().to_owned()),
+            ..SelfTest::default()
+        };
+        let attempts = attempt_everything(&test);
+        for name in ["network", "signals", "write", "exec", "fork", "keys", "fonts"] {
+            assert!(!is_refused(&attempts, name), "{name}");
+        }
+        assert!(runs_own(folder.path()));
+        let programs = SelfTest::idle_programs();
+        let [program] = &programs[..] else { panic!("no program that does nothing") };
+        assert!(runs(&[program]));
+        assert!(LOADERS.iter().any(|loader| runs(&[Path::new(loader), program])));
+        assert!(!runs(&[Path::new("/nonexistent/program")]));
+    }
+
+    /// What a child that may run `programs` is refused.
+    fn refused(programs: Vec<PathBuf>) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let (scratch, report) = (File::open(folder.path()).unwrap(), folder.path().join("report"));
+        std::fs::write(&report, "").unwrap();
+        let mut report = OpenOptions::new().append(true).open(report).unwrap();
+        let filters = Filters::compile().unwrap();
+        let limits = Limits {
+            memory: 1 << 30,
+            cpu_seconds: 10,
+            file_size: 1 << 20,
+            open_files: 64,
+            threads: 64,
+            priority: Priority::Normal,
+        };
+        let read_only = ["/usr/lib", "/lib", "/lib64", "/etc/ld.so.cache"].map(PathBuf::from).into();
+        let policy = Policy { mode: Mode::Required, read_only, programs, keep_user: false, limits };
+        let test = SelfTest {
+            secrets: vec![("keys".to_owned(), PathBuf::from("/etc/passwd"))],
+            elsewhere: PathBuf::from("/tmp"),
+            program: policy.programs.first().cloned(),
+            other_programs: SelfTest::idle_programs(),
+            fonts: None,
+        };
+        let ended = in_child(|| {
+            if let Err(reason) = restrict(&policy, Some(&scratch), &filters) {
+                return i32::from(io::Write::write_all(&mut report, reason.as_bytes()).is_ok()) + 1;
+            }
+            let attempts = attempt_everything(&test).into_iter().filter(|attempt| attempt.refused);
+            let names: Vec<String> = attempts.map(|attempt| attempt.name).collect();
+            i32::from(io::Write::write_all(&mut report, names.join(" ").as_bytes()).is_err())
+        });
+        let report = std::fs::read_to_string(folder.path().join("report")).unwrap();
+        assert_eq!(ended, Some(0), "{report}");
+        report.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_child_that_may_run_one_program_is_refused_all_others_and_one_that_may_run_more_is_found_out() {
+        let allowed = PathBuf::from("/bin/sh");
+        let everything = ["network", "namespaces", "signals", "write", "exec", "keys"];
+        assert_eq!(refused(vec![allowed.clone()]), everything);
+        let more = [allowed].into_iter().chain(SelfTest::idle_programs()).collect();
+        assert_eq!(refused(more), everything.into_iter().filter(|name| *name != "exec").collect::<Vec<_>>());
+        assert!(refused(Vec::new()).contains(&"fork".to_owned()));
+    }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rondo_composition::MediaRole;
+use rondo_composition::{Composition, MediaRole};
 use rondo_jobs::{
     Answer, Done, Fact, Failure, Finding, FontFact, Job, JobError, JobProgress, Jobs, LayOutJob, Limits,
     Priority, ProbeFile, Receivers, Request, RoleName, Stop,
@@ -25,6 +25,11 @@ const PROBING: Duration = Duration::from_secs(10);
 const PROBING_CPU: u64 = 20;
 /// Children that read fonts of users at a time. Each may use all the memory of a job.
 const FONT_CHILDREN: usize = 2;
+/// Time of a render for each second of its processor time: as if a quarter of one processor were left for it.
+const TIME_OF_CPU: u64 = 4;
+/// Time of every render besides, in which it waits for others: for disks, for buckets that take its parts, for processes that
+/// help.
+const TIME_BASE: Duration = Duration::from_secs(600);
 
 /// Runs jobs in child processes, within what the settings allow them.
 #[derive(Debug, Clone)]
@@ -34,22 +39,42 @@ pub struct Isolation {
     pub memory: u64,
     /// Largest film in bytes.
     pub film_size: u64,
-    pub cpu: CpuBudget,
+    pub budget: RenderBudget,
     font_children: Arc<Semaphore>,
 }
 
-/// Processor time of a render in seconds.
+/// What a render may take, by its frames and pixels.
 #[derive(Debug, Clone, Copy)]
-pub struct CpuBudget {
-    pub base: u64,
-    /// For 1,000 megapixels.
-    pub per_gigapixel: u64,
+pub struct RenderBudget {
+    /// Processor time of each file in seconds.
+    pub cpu_base: u64,
+    /// The same, for 1,000 megapixels.
+    pub cpu_per_gigapixel: u64,
+    /// Longest time.
+    pub most_time: Duration,
+}
+
+impl RenderBudget {
+    /// Processor time of a file in seconds.
+    pub fn cpu_seconds(&self, composition: &Composition) -> u64 {
+        let pixels = u64::from(composition.width) * u64::from(composition.height);
+        let all = pixels.saturating_mul(u64::from(composition.duration));
+        let pixels = all.saturating_mul(self.cpu_per_gigapixel) / 1_000_000_000;
+        // A film without pixels has sound.
+        self.cpu_base.saturating_add(pixels).saturating_add(u64::from(composition.duration) / 100)
+    }
+
+    /// Time for so much processor time.
+    pub fn time(&self, cpu_seconds: u64) -> Duration {
+        let time = Duration::from_secs(cpu_seconds.saturating_mul(TIME_OF_CPU));
+        time.saturating_add(TIME_BASE).min(self.most_time)
+    }
 }
 
 impl Isolation {
-    pub fn new(jobs: Arc<Jobs>, memory: u64, film_size: u64, cpu: CpuBudget) -> Self {
+    pub fn new(jobs: Arc<Jobs>, memory: u64, film_size: u64, budget: RenderBudget) -> Self {
         let font_children = Arc::new(Semaphore::new(FONT_CHILDREN));
-        Self { jobs, memory, film_size, cpu, font_children }
+        Self { jobs, memory, film_size, budget, font_children }
     }
 
     pub fn limits(&self, cpu_seconds: u64) -> Limits {
@@ -183,5 +208,24 @@ impl Drop for StopWhenDropped {
             Ok(runtime) => drop(runtime.spawn_blocking(move || stop.stop())),
             Err(_) => stop.stop(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_film_has_time_by_its_frames_and_pixels_and_at_most_the_longest() {
+        let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
+        let budget = RenderBudget { cpu_base: 300, cpu_per_gigapixel: 500, most_time: minutes(360) };
+        let time = |width, height, duration| {
+            let composition = Composition { width, height, duration, ..Composition::default() };
+            budget.time(budget.cpu_seconds(&composition))
+        };
+        assert_eq!(time(16, 16, 1), minutes(30));
+        // Half a gigapixel: 250 s of processor time more, and one for its frames.
+        assert_eq!(time(2000, 2500, 100), minutes(30) + Duration::from_secs(4 * 251));
+        assert_eq!(time(3840, 2160, 648_000), minutes(360));
     }
 }

@@ -33,6 +33,11 @@ pub fn espeak_program() -> Option<std::path::PathBuf> {
     espeak::program_file()
 }
 
+/// Whether espeak-ng speaks here. A sandbox may keep it from its libraries and its data.
+pub fn espeak_speaks(program: &Path) -> bool {
+    espeak::speaks(program)
+}
+
 /// Speaks a text with a voice of this machine, and opens only the engine of that voice. `espeak` is the program that speaks
 /// for the voices of espeak-ng.
 pub fn narrate_here(

@@ -26,7 +26,7 @@ mod voices;
 mod wav;
 mod whisper;
 
-pub use confined::{Confined, Span, align_here, espeak_program, narrate_here};
+pub use confined::{Confined, Span, align_here, espeak_program, espeak_speaks, narrate_here};
 pub use error::Error;
 pub use exchange::{Exchange, Request, Response};
 pub use settings::{Hosted, Provider, Settings};

@@ -16,9 +16,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rondo_media::{MediaFile, load_ffmpeg};
 use rondo_render::{Film, FontSettings, HugePages, add_family, load_fonts, with_font_faces};
 use rondo_sandbox::{
-    Channel, Filters, LayerReport, Message, Mode, attempt_everything, fork_children, leave_network, restrict,
+    Attempt, Channel, Filters, LayerReport, Message, Mode, attempt_everything, fork_children, leave_network,
+    restrict,
 };
 use rondo_scene::Scene;
+use rondo_speech::espeak_speaks;
 use rondo_text::{Catalog, TextEngine};
 
 use crate::job::{Answer, CheckJob, Failure, Finding, Job, LayOutJob};
@@ -140,7 +142,12 @@ fn run_job(
         Job::Narrate(job) => sound::narrate(&job),
         Job::Align(job) => sound::align(&job),
         Job::EncodeSound(job) => sound::encode(&job),
-        Job::SelfTest(test) => Ok(Answer::SelfTest { layers, attempts: attempt_everything(&test) }),
+        Job::SelfTest(test) => {
+            let mut attempts = attempt_everything(&test);
+            let program = test.program.as_deref();
+            attempts.extend(program.map(|espeak| Attempt::new(Attempt::PROGRAM, espeak_speaks(espeak))));
+            Ok(Answer::SelfTest { layers, attempts })
+        }
     }
 }
 

@@ -76,6 +76,12 @@ const ROWS: [Row; 34] = [
     ("cantonese", "Cantonese", "yue-HK", "yue"),
 ];
 
+/// Whether the program turns a word into sound.
+pub fn speaks(program: &Path) -> bool {
+    let answer = run(program, &["-b", "1", "--stdout", "--stdin"], "one");
+    answer.and_then(|answer| sound_of(&answer)).is_ok_and(|sound| !sound.samples.is_empty())
+}
+
 pub struct Espeak {
     program: PathBuf,
     rows: Vec<&'static Row>,
