@@ -1,6 +1,7 @@
 //! The application layer: what Rondo does, without HTTP. Operations take one request type and return one response type;
 //! render workers, deliveries, retention and the gallery run beside them.
 
+pub mod arriving;
 pub mod audit;
 pub mod background;
 pub mod backup;

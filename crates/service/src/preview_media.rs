@@ -9,10 +9,11 @@ use rondo_composition::Composition;
 use rondo_store::Preview;
 use serde::Serialize;
 use serde_json::Value;
-use tokio::sync::OnceCell;
-use tokio::time::{Instant, timeout};
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout, timeout_at};
 use url::Url;
 
+use crate::arriving::Arriving;
 use crate::disk::require_room;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::file_type::{font_type, head_of, media_type};
@@ -44,8 +45,16 @@ pub struct PreviewMedia {
 }
 
 struct Kept {
-    file: Arc<OnceCell<MediaFile>>,
+    state: watch::Receiver<State>,
     used: Instant,
+}
+
+#[derive(Debug, Clone)]
+enum State {
+    Begun,
+    Arriving(Arc<Arriving>),
+    Whole(MediaFile),
+    Failed(ServiceError),
 }
 
 /// A file, and what it is.
@@ -53,6 +62,13 @@ struct Kept {
 pub struct MediaFile {
     pub file: Arc<One>,
     pub content_type: &'static str,
+}
+
+/// A file as far as it is here.
+#[derive(Debug, Clone)]
+pub enum Ready {
+    Whole(MediaFile),
+    Arriving(Arc<Arriving>),
 }
 
 /// The film of a preview with media that a browser can read.
@@ -110,8 +126,8 @@ impl PreviewMedia {
         self.links.url(&format!("/preview/{id}/media/{number}-{signature}"))
     }
 
-    /// The file behind the last part of such an address.
-    pub async fn file(self: &Arc<Self>, preview: &Preview, name: &str) -> ServiceResult<MediaFile> {
+    /// The file behind the last part of such an address: all of it where `whole` is asked for, otherwise as soon as it begins.
+    pub async fn file(self: &Arc<Self>, preview: &Preview, name: &str, whole: bool) -> ServiceResult<Ready> {
         let (number, signature) = name.split_once('-').unwrap_or_default();
         if !signature::matches_hex(self.signing_key.as_bytes(), &signed(&preview.id, number), signature) {
             let message = "The signature does not match. Use the addresses of the preview unchanged.";
@@ -120,31 +136,49 @@ impl PreviewMedia {
         let files = files_of(&mut stored(&preview.composition_to_draw())?);
         let address = number.parse().ok().and_then(|number: usize| files.into_iter().nth(number));
         let address = address.ok_or_else(|| ServiceError::not_found("file"))?;
-        let kept = self.keep(&address);
-        // A browser that leaves does not stop it: the next one would begin anew.
-        let (this, account) = (self.clone(), preview.account_id.clone());
-        let reading =
-            tokio::spawn(
-                async move { kept.get_or_try_init(|| this.read(&account, &address)).await.cloned() },
-            );
-        reading.await.map_err(ServiceError::internal)?
+        let mut state = self.keep(&preview.account_id, &address);
+        let is_ready = |state: &State| match state {
+            State::Begun => false,
+            State::Arriving(_) => !whole,
+            State::Whole(_) | State::Failed(_) => true,
+        };
+        match state.wait_for(is_ready).await.map_err(ServiceError::internal)?.clone() {
+            State::Whole(file) => Ok(Ready::Whole(file)),
+            State::Arriving(file) => Ok(Ready::Arriving(file)),
+            State::Failed(error) => Err(error),
+            State::Begun => Err(ServiceError::internal("it is not ready")),
+        }
     }
 
-    /// The place of a file among those that are kept.
-    fn keep(&self, address: &str) -> Arc<OnceCell<MediaFile>> {
+    /// A file among those that are kept, which begins to be read where it is not.
+    fn keep(self: &Arc<Self>, account: &str, address: &str) -> watch::Receiver<State> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
-        kept.retain(|_, file| now - file.used < KEPT_FOR);
+        kept.retain(|_, file| now - file.used < KEPT_FOR && file.is_good());
         if kept.len() >= MOST_KEPT && !kept.contains_key(address) {
             let oldest = kept.iter().min_by_key(|(_, file)| file.used).map(|(address, _)| address.clone());
             oldest.map(|oldest| kept.remove(&oldest));
         }
-        let file = kept.entry(address.to_owned()).or_insert(Kept { file: Arc::default(), used: now });
+        let file = kept.entry(address.to_owned()).or_insert_with(|| {
+            let (told, state) = watch::channel(State::Begun);
+            // A browser that leaves does not stop it: the next one would begin anew.
+            let (this, account, address) = (self.clone(), account.to_owned(), address.to_owned());
+            tokio::spawn(async move {
+                let read = this.read(&account, &address, &told).await;
+                told.send_replace(read.map_or_else(State::Failed, State::Whole));
+            });
+            Kept { state, used: now }
+        });
         file.used = now;
-        file.file.clone()
+        file.state.clone()
     }
 
-    async fn read(&self, account: &str, address: &str) -> ServiceResult<MediaFile> {
+    async fn read(
+        &self,
+        account: &str,
+        address: &str,
+        told: &watch::Sender<State>,
+    ) -> ServiceResult<MediaFile> {
         let busy = || {
             let message = "Too many media of previews are being fetched. Try again in a moment.";
             ServiceError::new(ErrorKind::Unavailable, "BUSY", message).retry_after(3)
@@ -154,22 +188,54 @@ impl PreviewMedia {
             _ => return Err(busy()),
         };
         require_room(&self.media.files)?;
-        let found = timeout(FETCHING, self.media.one_up_to(address, MOST_BYTES)).await;
-        let late = || Err(format!("it took longer than {} s", FETCHING.as_secs()));
-        let file = found.unwrap_or_else(|_| late()).map_err(|reason| {
-            let message = format!("A file of this preview cannot be read: {reason}.");
-            ServiceError::unprocessable("MEDIA_UNREACHABLE", message)
-        })?;
+        let end = Instant::now() + FETCHING;
+        let (growing, progress) = watch::channel(None);
+        let fetching = async move {
+            let found = timeout_at(end, self.media.one_telling(address, MOST_BYTES, &growing)).await;
+            let late = || Err(format!("it took longer than {} s", FETCHING.as_secs()));
+            found.unwrap_or_else(|_| late()).map_err(|reason| {
+                let message = format!("A file of this preview cannot be read: {reason}.");
+                ServiceError::unprocessable("MEDIA_UNREACHABLE", message)
+            })
+        };
+        tokio::pin!(fetching);
+        let file = tokio::select! {
+            biased;
+            file = &mut fetching => file,
+            arriving = Arriving::begin(&self.media, address, progress, end) => {
+                if let Some(arriving) = arriving? {
+                    told.send_replace(State::Arriving(Arc::new(arriving)));
+                }
+                fetching.await
+            }
+        };
+        let file = file?;
         let path = file.path().to_owned();
         let head =
             tokio::task::spawn_blocking(move || head_of(&path)).await.map_err(ServiceError::internal)?;
-        let head = head.map_err(ServiceError::internal)?;
-        let content_type = media_type(&head).or_else(|| font_type(&head)).ok_or_else(|| {
-            let message = "The file is neither a picture nor a video, sound or font that browsers know.";
-            ServiceError::new(ErrorKind::UnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", message)
-        })?;
+        let content_type = browser_type(&head.map_err(ServiceError::internal)?)?;
         Ok(MediaFile { file: Arc::new(file), content_type })
     }
+}
+
+impl Kept {
+    /// Whether it did not fail.
+    fn is_good(&self) -> bool {
+        match *self.state.borrow() {
+            State::Whole(_) => true,
+            State::Failed(_) => false,
+            // Nobody reads it any more after a panic.
+            State::Begun | State::Arriving(_) => self.state.has_changed().is_ok(),
+        }
+    }
+}
+
+/// The type of a file that begins like this, if browsers may read it.
+pub fn browser_type(head: &[u8]) -> ServiceResult<&'static str> {
+    media_type(head).or_else(|| font_type(head)).ok_or_else(|| {
+        let message = "The file is neither a picture nor a video, sound or font that browsers know.";
+        ServiceError::new(ErrorKind::UnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", message)
+    })
 }
 
 /// The different addresses of a film that lead to files, in the order of its overlays, then of its font files.

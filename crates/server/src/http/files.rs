@@ -175,41 +175,74 @@ pub async fn send_as(
         return Ok((StatusCode::NOT_MODIFIED, fields).into_response());
     }
     let range = if is_current(headers, &tag, &date) { asked_range(headers, length) } else { Asked::All };
-    let (status, first, count) = match range {
-        Asked::All => (StatusCode::OK, 0, length),
-        Asked::Part { first, last } => (StatusCode::PARTIAL_CONTENT, first, last - first + 1),
-        Asked::Nothing => {
-            let message = format!("The range is beyond the end of the file, which has {length} bytes.");
-            return Err(ApiError::new(StatusCode::RANGE_NOT_SATISFIABLE, "RANGE_NOT_SATISFIABLE", message)
-                .with("size", length)
-                .header(header::CONTENT_RANGE, &format!("bytes */{length}"))
-                .header(header::ACCEPT_RANGES, "bytes"));
-        }
-    };
+    let part = part_of(range, length)?;
     let body = if method == Method::HEAD {
         Body::empty()
     } else {
-        file.seek(SeekFrom::Start(first)).await.map_err(ApiError::internal)?;
-        Body::from_stream(ReaderStream::with_capacity(file.take(count), PART))
+        file.seek(SeekFrom::Start(part.first)).await.map_err(ApiError::internal)?;
+        Body::from_stream(ReaderStream::with_capacity(file.take(part.count), PART))
     };
-    let mut response = (status, fields, body).into_response();
-    response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(count));
-    if status == StatusCode::PARTIAL_CONTENT {
-        let range = format!("bytes {first}-{}/{length}", first + count - 1);
-        response.headers_mut().insert(header::CONTENT_RANGE, value(&range));
+    Ok(part.response(fields, body, length))
+}
+
+/// Sends a file that is still arriving, or the part of it that was asked for. It has no tag yet, and is not to be kept.
+/// `body` gives so many bytes from one on.
+pub fn send_arriving(
+    described: &Description,
+    length: u64,
+    method: &Method,
+    headers: &HeaderMap,
+    body: impl FnOnce(u64, u64) -> Body,
+) -> ApiResult<Response> {
+    let part = part_of(asked_range(headers, length), length)?;
+    let mut fields = fields_of(described);
+    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let body = if method == Method::HEAD { Body::empty() } else { body(part.first, part.count) };
+    Ok(part.response(fields, body, length))
+}
+
+/// Bytes that are sent of a file.
+struct Part {
+    status: StatusCode,
+    first: u64,
+    count: u64,
+}
+
+fn part_of(asked: Asked, length: u64) -> ApiResult<Part> {
+    match asked {
+        Asked::All => Ok(Part { status: StatusCode::OK, first: 0, count: length }),
+        Asked::Part { first, last } => {
+            Ok(Part { status: StatusCode::PARTIAL_CONTENT, first, count: last - first + 1 })
+        }
+        Asked::Nothing => {
+            let message = format!("The range is beyond the end of the file, which has {length} bytes.");
+            Err(ApiError::new(StatusCode::RANGE_NOT_SATISFIABLE, "RANGE_NOT_SATISFIABLE", message)
+                .with("size", length)
+                .header(header::CONTENT_RANGE, &format!("bytes */{length}"))
+                .header(header::ACCEPT_RANGES, "bytes"))
+        }
     }
-    Ok(response)
+}
+
+impl Part {
+    /// The answer with these bytes of a file of `length`.
+    fn response(&self, fields: HeaderMap, body: Body, length: u64) -> Response {
+        let Self { status, first, count } = *self;
+        let mut response = (status, fields, body).into_response();
+        response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(count));
+        if status == StatusCode::PARTIAL_CONTENT {
+            let range = format!("bytes {first}-{}/{length}", first + count - 1);
+            response.headers_mut().insert(header::CONTENT_RANGE, value(&range));
+        }
+        response
+    }
 }
 
 /// Headers that describe the file, for any range of it.
 fn facts_of(described: &Description, tag: &str, date: &str, keep: Keep) -> HeaderMap {
-    let mut fields = open_to_all();
-    fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(described.content_type));
-    fields.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    let mut fields = fields_of(described);
     fields.insert(header::ETAG, value(tag));
     fields.insert(header::LAST_MODIFIED, value(date));
-    fields.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    fields.insert(header::CONTENT_DISPOSITION, value(&described.disposition));
     fields.insert(
         header::CACHE_CONTROL,
         HeaderValue::from_static(match keep {
@@ -217,6 +250,16 @@ fn facts_of(described: &Description, tag: &str, date: &str, keep: Keep) -> Heade
             Keep::Everyone => "public, max-age=3600",
         }),
     );
+    fields
+}
+
+/// Those of any file.
+fn fields_of(described: &Description) -> HeaderMap {
+    let mut fields = open_to_all();
+    fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(described.content_type));
+    fields.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    fields.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    fields.insert(header::CONTENT_DISPOSITION, value(&described.disposition));
     fields.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     fields
 }

@@ -3,12 +3,13 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::{ConnectInfo, Path, State};
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use rondo_service::preview_media::{MediaFile, OpenPreview};
+use rondo_service::preview_media::{MediaFile, OpenPreview, Ready};
 use rondo_store::{Description, Time};
 use serde::Serialize;
 
@@ -17,6 +18,9 @@ use crate::app::App;
 use crate::http::auth::count_visit;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::files::{self, Keep, open_to_all, preflight};
+
+/// Headers that ask for a file as it was or is.
+const CONDITIONS: [HeaderName; 3] = [header::IF_NONE_MATCH, header::IF_MODIFIED_SINCE, header::IF_RANGE];
 
 pub fn routes() -> Router<Arc<App>> {
     Router::new().route("/preview/{id}/media/{name}", get(media).options(preflight))
@@ -56,9 +60,19 @@ async fn media(
     let read = async || -> ApiResult<Response> {
         count_visit(&app, app.sender(&headers, connection)).await?;
         let preview = find(&app, &id).await?;
-        let MediaFile { file, content_type } = app.service.preview_media.file(&preview, &name).await?;
-        let described = Description { content_type, disposition: "attachment".to_owned() };
-        files::send_as(described, file.path(), &method, &headers, Keep::Browser).await
+        let describe = |content_type| Description { content_type, disposition: "attachment".to_owned() };
+        // Tags and dates are those of whole files.
+        let whole = CONDITIONS.iter().any(|name| headers.contains_key(name));
+        match app.service.preview_media.file(&preview, &name, whole).await? {
+            Ready::Whole(MediaFile { file, content_type }) => {
+                files::send_as(describe(content_type), file.path(), &method, &headers, Keep::Browser).await
+            }
+            Ready::Arriving(file) => {
+                let (described, length) = (describe(file.content_type), file.length);
+                let body = |first, count| Body::from_stream(file.stream(first, count));
+                files::send_arriving(&described, length, &method, &headers, body)
+            }
+        }
     };
     let mut response = read().await.unwrap_or_else(ApiError::into_response);
     response.headers_mut().extend(open_to_all());

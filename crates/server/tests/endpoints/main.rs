@@ -16,6 +16,7 @@ mod examples;
 mod harness;
 mod imports;
 mod player;
+mod preview_media;
 mod previews;
 mod receiver;
 #[path = "../support/schema.rs"]

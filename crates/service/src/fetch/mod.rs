@@ -4,6 +4,7 @@
 mod address;
 mod execute;
 mod names;
+mod part;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
@@ -105,6 +106,16 @@ pub struct Downloaded {
     pub validator: Option<String>,
     /// Where the file was found after redirects.
     pub url: Url,
+}
+
+/// A download that goes on.
+#[derive(Debug, Clone, Copy)]
+pub struct Downloading<'a> {
+    /// Bytes that are in the file.
+    pub bytes: u64,
+    /// Of the whole file, where the server told.
+    pub length: Option<u64>,
+    pub validator: Option<&'a str>,
 }
 
 /// The answer to a POST.
@@ -220,6 +231,17 @@ impl Fetch {
         to: &Path,
         limits: DownloadLimits,
     ) -> Result<Downloaded, FetchError> {
+        self.download_telling(text, to, limits, |_| {}).await
+    }
+
+    /// The same, telling how far it is each time that bytes were stored.
+    pub async fn download_telling(
+        &self,
+        text: &str,
+        to: &Path,
+        limits: DownloadLimits,
+        mut tell: impl FnMut(Downloading),
+    ) -> Result<Downloaded, FetchError> {
         let start = parse(text)?;
         let host = host_of(&start);
         let late = |time: Duration| FetchError::TimedOut { host: host.clone(), seconds: time.as_secs() };
@@ -239,6 +261,8 @@ impl Fetch {
             return Err(too_large());
         }
         let (content_type, validator) = (content_type(&response), validator(&response));
+        // An answer with a part of the file does not tell how much of it comes.
+        let length = (response.status() == StatusCode::OK).then(|| response.content_length()).flatten();
         let mut file = tokio::fs::File::create(to).await.map_err(unwritable)?;
         let mut bytes = 0;
         loop {
@@ -251,8 +275,9 @@ impl Fetch {
                 return Err(too_large());
             }
             file.write_all(&chunk).await.map_err(unwritable)?;
+            file.flush().await.map_err(unwritable)?;
+            tell(Downloading { bytes, length, validator: validator.as_deref() });
         }
-        file.flush().await.map_err(unwritable)?;
         Ok(Downloaded { bytes, content_type, validator, url })
     }
 
@@ -348,7 +373,7 @@ impl Fetch {
         &self,
         method: Method,
         start: &Url,
-        range: Option<&'static str>,
+        range: Option<&str>,
     ) -> Result<(Response, Url), FetchError> {
         let mut url = start.clone();
         for _ in 0..=MOST_REDIRECTS {

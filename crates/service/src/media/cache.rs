@@ -65,6 +65,12 @@ impl MediaCache {
         NamedTempFile::new_in(self.folder.join("partial"))
     }
 
+    /// A file without a name, which is gone when it is closed.
+    pub fn scratch(&self) -> io::Result<File> {
+        self.create_folders()?;
+        tempfile::tempfile_in(self.folder.join("partial"))
+    }
+
     /// Locks a file of the cache and notes that it was used.
     pub(super) fn keep(&self, hash: &str) -> io::Result<Kept> {
         let path = self.content(hash);

@@ -16,12 +16,12 @@ use rondo_composition::Composition;
 use rondo_jobs::MediaFiles;
 use rondo_store::{Files, StoreError};
 use tempfile::NamedTempFile;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::{ErrorKind, ServiceError};
-use crate::fetch::{DownloadLimits, Fetch, FetchError};
+use crate::fetch::{DownloadLimits, Downloading, Fetch, FetchError};
 use crate::fonts::Fonts;
 use crate::isolation::{Isolation, open_files};
 use crate::links::Links;
@@ -150,6 +150,18 @@ impl One {
     }
 }
 
+/// A file that is being fetched, and whose length is known.
+#[derive(Debug, Clone)]
+pub struct Growing {
+    /// The copy on this machine, for reading.
+    pub file: Arc<File>,
+    /// Those that it has, and those it will have.
+    pub bytes: u64,
+    pub length: u64,
+    /// Changes when the file does.
+    pub validator: Option<String>,
+}
+
 impl Media {
     /// Brings the media of a film onto this machine, and its fonts. `stop` ends it early; what is missing then says so.
     pub async fn gather(&self, composition: &Composition, stop: &CancellationToken) -> Gathered {
@@ -195,8 +207,20 @@ impl Media {
 
     /// Brings one file of at most so many bytes onto this machine.
     pub async fn one_up_to(&self, address: &str, most: u64) -> Result<One, String> {
+        self.one_telling(address, most, &watch::Sender::default()).await
+    }
+
+    /// The same, telling how far it is while it is fetched.
+    pub async fn one_telling(
+        &self,
+        address: &str,
+        most: u64,
+        told: &watch::Sender<Option<Growing>>,
+    ) -> Result<One, String> {
         match sources::target(&self.links, address) {
-            Some(Target::Remote) => self.fetched(address, most).await.map(|kept| One(Found::Kept(kept))),
+            Some(Target::Remote) => {
+                self.fetched_telling(address, most, told).await.map(|kept| One(Found::Kept(kept)))
+            }
             Some(Target::File(name)) if self.files.size(&name).await.is_ok_and(|size| size > Some(most)) => {
                 Err(too_much())
             }
@@ -268,6 +292,15 @@ impl Media {
     }
 
     async fn fetched(&self, url: &str, most: u64) -> Result<Kept, String> {
+        self.fetched_telling(url, most, &watch::Sender::default()).await
+    }
+
+    async fn fetched_telling(
+        &self,
+        url: &str,
+        most: u64,
+        told: &watch::Sender<Option<Growing>>,
+    ) -> Result<Kept, String> {
         let known = match self.cache.recall(url) {
             Some(known) => Some(known),
             None => self.recall_shared(url).await,
@@ -284,8 +317,19 @@ impl Media {
         }
         let partial = self.cache.partial().map_err(unwritable)?;
         let limits = DownloadLimits { bytes: most, time: MOST_TIME };
-        let downloaded =
-            self.fetch.download(url, partial.path(), limits).await.map_err(|error| error.to_string())?;
+        let file = Arc::new(partial.reopen().map_err(unwritable)?);
+        let tell = |Downloading { bytes, length, validator }: Downloading| {
+            told.send_modify(|growing| match (growing, length) {
+                (Some(growing), _) => growing.bytes = bytes,
+                (growing, Some(length)) => {
+                    let validator = validator.map(str::to_owned);
+                    *growing = Some(Growing { file: file.clone(), bytes, length, validator });
+                }
+                (_, None) => {}
+            });
+        };
+        let downloaded = self.fetch.download_telling(url, partial.path(), limits, tell).await;
+        let downloaded = downloaded.map_err(|error| error.to_string())?;
         let (kept, content) = self.adopt(partial).await?;
         if let Some(validator) = downloaded.validator {
             let known = Known { validator, content };
