@@ -11,7 +11,7 @@ use rondo_scene::display::PictureRef;
 use rondo_scene::{ClipInfo, Digest, MediaInfo, PictureError, Pictures, World};
 
 use crate::coded::{Coded, Part};
-use crate::video_frame::FrameInfo;
+use crate::video_frame::{Decoded, FrameInfo};
 
 /// Decoded video frames that are kept.
 const FRAMES_KEPT: usize = 12;
@@ -25,7 +25,7 @@ pub struct Media {
     /// Images that the page is to decode, by address.
     coded: HashMap<String, Coded>,
     /// Decoded video frames by source and time, the newest last.
-    frames: VecDeque<((usize, i64), Arc<Picture>)>,
+    frames: VecDeque<((usize, i64), Decoded)>,
     /// The sources and times for which a frame was given.
     given: HashSet<(usize, i64)>,
 }
@@ -208,7 +208,7 @@ impl Media {
     }
 
     /// A decoded frame of a video.
-    pub fn frame(&mut self, src: &str, time_us: i64, picture: Picture) {
+    pub fn frame(&mut self, src: &str, time_us: i64, decoded: Decoded) {
         let Some(number) = self.by_src.get(&(MediaRole::Video, src.to_owned())).copied() else { return };
         // The painter may keep the pixels of another frame.
         if !self.given.insert((number, time_us)) || self.given.len() > MOST_GIVEN {
@@ -221,7 +221,11 @@ impl Media {
         while self.frames.len() >= FRAMES_KEPT {
             self.frames.pop_front();
         }
-        self.frames.push_back(((number, time_us), Arc::new(picture)));
+        // They were painted, and are hardly painted again before this one.
+        for (_, other) in self.frames.iter_mut().filter(|((source, _), _)| *source == number) {
+            other.forget_rgba();
+        }
+        self.frames.push_back(((number, time_us), decoded));
     }
 
     /// The source and time of a video frame that is not there.
@@ -290,11 +294,40 @@ impl Pictures for Media {
             Content::Animation(animation, _) => animation.at(picture.time_us),
             Content::Clip { .. } => {
                 let frame = self.frames.iter().find(|(key, _)| *key == (number, picture.time_us));
-                frame.map(|(_, frame)| frame.clone()).ok_or_else(|| {
+                frame.map(|(_, frame)| frame.picture().clone()).ok_or_else(|| {
                     PictureError(format!("The frame of {src} at {} µs is not there.", picture.time_us))
                 })
             }
             Content::Missing | Content::Sound => Err(unknown()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(luma: u8) -> Decoded {
+        let info: FrameInfo = serde_json::from_str(r#"{"width": 4, "height": 2}"#).unwrap();
+        Decoded::new([[luma; 8].as_slice(), &[128; 4]].concat(), info).unwrap()
+    }
+
+    fn frame(media: &mut Media, time_us: i64) -> Arc<Picture> {
+        media.picture(&PictureRef { source: 0, source_key: [0; 32], time_us }).unwrap()
+    }
+
+    #[test]
+    fn of_the_frames_of_a_clip_the_latest_keeps_its_pixels_and_the_others_make_theirs_again() {
+        let mut media = Media::default();
+        media.clip("a.mp4", 4, 2, 1.0, false);
+        media.frame("a.mp4", 0, decoded(40));
+        let first = frame(&mut media, 0);
+        let before = first.pixels.rgba().to_vec();
+        let first = Arc::downgrade(&first);
+        assert!(first.upgrade().is_some());
+        media.frame("a.mp4", 33_000, decoded(200));
+        assert!(first.upgrade().is_none(), "its pixels take memory");
+        assert_eq!(frame(&mut media, 0).pixels.rgba(), before);
+        assert_ne!(frame(&mut media, 33_000).pixels.rgba(), before);
     }
 }

@@ -18,7 +18,7 @@ use crate::fonts::Fonts;
 use crate::media::{Media, Undecoded};
 use crate::mix::{Level, Mix, Score};
 use crate::sound::{Sounds, Stretch};
-use crate::video_frame::{self, FrameInfo};
+use crate::video_frame::{Decoded, FrameInfo};
 
 /// Bytes of rasterised layers that are kept, at full and at half size.
 const FULL_BUDGET: usize = 96 << 20;
@@ -280,8 +280,8 @@ impl Player {
 
     /// A decoded frame of a video, for a time that was asked for.
     pub fn picture(&mut self, src: &str, time_us: i64, planes: Vec<u8>, info: FrameInfo) -> bool {
-        let Some(picture) = video_frame::picture(planes, info) else { return false };
-        self.media.frame(src, time_us, picture);
+        let Some(decoded) = Decoded::new(planes, info) else { return false };
+        self.media.frame(src, time_us, decoded);
         true
     }
 

@@ -85,56 +85,85 @@ impl FrameInfo {
     }
 }
 
-/// The frame as a picture; `None` if there are too few bytes.
-pub fn picture(bytes: Vec<u8>, info: FrameInfo) -> Option<Picture> {
-    let orientation = info.orientation();
-    info.image(&bytes)?;
-    let frame = VideoFrame { bytes, info, orientation, rgba: OnceLock::new() };
-    let (mut width, mut height) = (frame.info.width as u32, frame.info.height as u32);
-    if orientation.transpose {
-        (width, height) = (height, width);
-    }
-    Some(Picture { width, height, pixels: Arc::new(frame), opaque: true })
+/// A decoded frame as it is kept.
+pub struct Decoded {
+    planes: Arc<Planes>,
+    picture: Arc<Picture>,
 }
 
-struct VideoFrame {
+impl Decoded {
+    /// `None` if there are too few bytes.
+    pub fn new(bytes: Vec<u8>, info: FrameInfo) -> Option<Self> {
+        info.image(&bytes)?;
+        let orientation = info.orientation();
+        let planes = Arc::new(Planes { bytes, info, orientation });
+        let picture = Arc::new(picture_of(&planes));
+        Some(Self { planes, picture })
+    }
+
+    pub fn picture(&self) -> &Arc<Picture> {
+        &self.picture
+    }
+
+    /// Frees its RGBA pixels, which need more memory than its planes. They are made again when they are needed.
+    pub fn forget_rgba(&mut self) {
+        self.picture = Arc::new(picture_of(&self.planes));
+    }
+}
+
+fn picture_of(planes: &Arc<Planes>) -> Picture {
+    let (mut width, mut height) = (planes.info.width as u32, planes.info.height as u32);
+    if planes.orientation.transpose {
+        (width, height) = (height, width);
+    }
+    let frame = VideoFrame { planes: planes.clone(), rgba: OnceLock::new() };
+    Picture { width, height, pixels: Arc::new(frame), opaque: true }
+}
+
+struct Planes {
     bytes: Vec<u8>,
     info: FrameInfo,
     orientation: Orientation,
-    rgba: OnceLock<Vec<u8>>,
 }
 
-impl VideoFrame {
+impl Planes {
     fn image(&self) -> Option<YuvImage<'_>> {
         self.info.image(&self.bytes)
     }
 }
 
+struct VideoFrame {
+    planes: Arc<Planes>,
+    rgba: OnceLock<Vec<u8>>,
+}
+
 impl PixelSource for VideoFrame {
     fn rgba(&self) -> &[u8] {
         self.rgba.get_or_init(|| {
-            let FrameInfo { width, height, .. } = self.info;
+            let Planes { info: FrameInfo { width, height, .. }, orientation, .. } = *self.planes;
             let mut upright = vec![0; self.rgba_len()];
-            if let Some(image) = self.image() {
+            if let Some(image) = self.planes.image() {
                 image.rgba_part(0..width, 0..height, &mut upright);
             }
-            if self.orientation.is_identity() {
+            if orientation.is_identity() {
                 return upright;
             }
             let mut turned = vec![0; upright.len()];
             let (from, to) = (upright.as_chunks::<4>().0, turned.as_chunks_mut::<4>().0);
-            self.orientation.apply(from, width, height, to);
+            orientation.apply(from, width, height, to);
             turned
         })
     }
 
     fn rgba_len(&self) -> usize {
-        self.info.width * self.info.height * 4
+        self.planes.info.width * self.planes.info.height * 4
     }
 
     fn copy_part(&self, width: usize, columns: Range<usize>, rows: Range<usize>, out: &mut [u8]) {
-        match (self.rgba.get(), self.image()) {
-            (None, Some(image)) if self.orientation.is_identity() => image.rgba_part(columns, rows, out),
+        match (self.rgba.get(), self.planes.image()) {
+            (None, Some(image)) if self.planes.orientation.is_identity() => {
+                image.rgba_part(columns, rows, out)
+            }
             _ => copy_part(self.rgba(), width, columns, rows, out),
         }
     }
