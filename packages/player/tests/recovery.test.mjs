@@ -220,6 +220,38 @@ test("parts that a film may need later are loaded before the service is updated"
   assert.deepEqual(told.slice(1), [[], []]);
 });
 
+test("a page without a player has its parts before the service is updated", async (t) => {
+  let isUpdated = false;
+  const service = await startService({ "/files/": folder }, undefined, (path) =>
+    /^\/player\/.*-\w{8}\.(js|wasm)$/.test(path) ? (isUpdated ? null : IMMUTABLE) : {},
+  );
+  t.after(() => service.close());
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(`${service.url}/empty`);
+  for (const start of ["player-", "paint-worker", "media-worker", "image-worker"])
+    await requested(service, part(start));
+  await page.waitForLoadState("networkidle");
+  isUpdated = true;
+  const told = await page.evaluate(
+    async (film) => {
+      const player = document.createElement("rondo-player");
+      const shown = new Promise((resolve, reject) => {
+        player.addEventListener("ready", resolve);
+        player.addEventListener("error", ({ detail }) => reject(new Error(detail.message)));
+      });
+      document.body.append(player);
+      player.composition = film;
+      await shown;
+      const { data } = await player.frame(0);
+      return [[...data.slice((40 * 320 + 200) * 4, (40 * 320 + 200) * 4 + 3)], player.warnings];
+    },
+    beside("/files/one/picture.png", "/files/one/clip.mp4"),
+  );
+  assert.ok(near(told[0], [254, 0, 0]), `${told[0]}`);
+  assert.deepEqual(told[1], []);
+});
+
 for (const [how, script] of [
   ["is not there", null],
   ["breaks", 'throw new Error("Broken.");'],

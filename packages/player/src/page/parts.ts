@@ -11,6 +11,9 @@ declare const KHMER_WORDS: string;
 declare const LAO_WORDS: string;
 declare const THAI_WORDS: string;
 
+/** Milliseconds after the page is loaded, which comes first. */
+const AHEAD_AFTER = 1000;
+
 export const paintWorker = new URL(PAINT_WORKER, import.meta.url);
 export const mediaWorker = new URL(MEDIA_WORKER, import.meta.url);
 export const imageWorker = new URL(IMAGE_WORKER, import.meta.url);
@@ -67,6 +70,29 @@ export const loadModule = (): Promise<WebAssembly.Module> =>
 
 /** Brings the script of a worker into the browser's cache, where it stays when the service is updated. */
 export const loadScript = (address: URL): Promise<unknown> => once(address, async () => (await part(address)).text());
+
+/**
+ * Brings what players need into the browser's cache when the page is loaded: one that is put into the page later finds it
+ * there, though the service may have another version by then.
+ */
+export function loadAhead() {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (connection?.saveData) return;
+  const load = () => {
+    for (const script of [paintWorker, ...laterScripts()]) loadScript(script).catch(() => undefined);
+    // It is compiled when a player starts.
+    if (!loads.has(wasm.href))
+      part(wasm)
+        .then((response) => response.arrayBuffer())
+        .catch(() => undefined);
+  };
+  const loadSoon = () => setTimeout(load, AHEAD_AFTER);
+  if (document.readyState === "complete") loadSoon();
+  else addEventListener("load", loadSoon, { once: true });
+}
+
+/** Scripts that a film may need after it began. */
+export const laterScripts = () => (canDecode() ? [imageWorker, mediaWorker] : [imageWorker]);
 
 export function loadFontIndex(service: string): Promise<string> {
   const address = new URL("player/fonts/index", service);

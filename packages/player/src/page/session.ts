@@ -6,6 +6,7 @@ import {
   dictionaries,
   forgetLoads,
   imageWorker,
+  laterScripts,
   loadFontIndex,
   loadModule,
   loadScript,
@@ -169,6 +170,5 @@ const REMOVED = "The player was removed from the page.";
 
 /** Loads what a film may need later, when the service may have another version. */
 function loadOthers() {
-  for (const script of canDecode() ? [imageWorker, mediaWorker] : [imageWorker])
-    loadScript(script).catch(() => undefined);
+  for (const script of laterScripts()) loadScript(script).catch(() => undefined);
 }
