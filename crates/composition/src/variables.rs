@@ -1,6 +1,7 @@
 //! The variables of a composition: its dynamic overlays, its colours and its fonts, as a list that says what each accepts.
 
 use serde::Serialize;
+use unicode_segmentation::UnicodeSegmentation;
 
 use crate::colors::ColorVariable;
 use crate::composition::Composition;
@@ -174,11 +175,13 @@ fn describe_style(
 fn title_case(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 4);
     let mut previous: Option<char> = None;
-    for letter in name.chars() {
-        if !letter.is_alphanumeric() {
+    // Accents and vowel signs stay with their letter.
+    for grapheme in name.graphemes(true) {
+        let mut characters = grapheme.chars();
+        let Some(letter) = characters.next().filter(|letter| letter.is_alphanumeric()) else {
             previous = None;
             continue;
-        }
+        };
         let starts_word = match previous {
             None => true,
             Some(before) => letter.is_uppercase() && !before.is_uppercase(),
@@ -191,6 +194,7 @@ fn title_case(name: &str) -> String {
         } else {
             out.push(letter);
         }
+        out.push_str(characters.as_str());
         previous = Some(letter);
     }
     if out.is_empty() { name.to_owned() } else { out }
@@ -209,6 +213,8 @@ mod tests {
             ("heroTitle", "Hero Title"),
             ("logo URL", "Logo URL"),
             ("overlay-7", "Overlay 7"),
+            ("A\u{308}rger", "A\u{308}rger"),
+            ("मुख्य_शीर्षक", "मुख्य शीर्षक"),
             ("…", "…"),
         ];
         for (name, label) in labels {

@@ -21,11 +21,14 @@ pub(crate) struct Sprite {
     pub blur: f64,
     /// Cuts the content, in its space; not together with a blur.
     pub corners: Option<Outline>,
+    /// Cuts the content too: a rectangle and its way to the layer box. Not together with a blur.
+    pub window: Option<(Rect, Homography)>,
 }
 
 impl Sprite {
     pub fn still(content: Arc<Content>, transform: impl Into<Homography>) -> Self {
-        Self { content, transform: transform.into(), opacity: 1.0, moving: false, blur: 0.0, corners: None }
+        let transform = transform.into();
+        Self { content, transform, opacity: 1.0, moving: false, blur: 0.0, corners: None, window: None }
     }
 
     pub fn moving(content: Arc<Content>, transform: impl Into<Homography>) -> Self {
@@ -56,11 +59,16 @@ pub(crate) fn together(
         .map(|s| {
             let blur = (s.blur > 0.0).then_some(Filter::Blur { sigma: s.blur * allowed.blur });
             let transform = base * s.transform;
+            let mut clips: Vec<Clip> =
+                s.corners.map(|outline| Clip { outline, transform }).into_iter().collect();
+            if let Some((rect, transform)) = s.window.filter(|_| blur.is_none()) {
+                clips.push(Clip { outline: Outline::Rect(rect), transform: base * transform });
+            }
             let placement = Placement {
                 transform,
                 moving: s.moving || placed.moving,
                 opacity: s.opacity.min(1.0) as f32,
-                clips: s.corners.map(|outline| Clip { outline, transform }).into_iter().collect(),
+                clips,
                 filters: blur.into_iter().collect(),
                 backdrop: None,
             };

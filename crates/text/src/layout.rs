@@ -50,6 +50,11 @@ pub struct Line {
 }
 
 impl Line {
+    /// Right edge with all trailing spaces, also those that the room of the line ends before.
+    pub fn right(&self) -> f32 {
+        self.runs.iter().map(|run| run.x + run.advance).fold(self.left + self.width, f32::max)
+    }
+
     /// The baseline when the layout's origin sits at `origin_y`: painted on a whole pixel.
     pub fn painted_baseline(&self, origin_y: f32) -> f32 {
         (origin_y + self.baseline).round()
@@ -61,6 +66,8 @@ impl Line {
 pub struct LineRun {
     /// Glyph positions are relative to the run's left end on the line's baseline.
     pub glyphs: Arc<GlyphRun>,
+    /// Where the characters of each glyph start in the text.
+    pub places: Vec<usize>,
     pub text_range: Range<usize>,
     /// Left end, in the layout's space.
     pub x: f32,

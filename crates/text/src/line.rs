@@ -54,7 +54,7 @@ pub(crate) fn set_line(
         }
         previous = Some((piece.level, trailing));
         let left = x;
-        let glyphs = set_piece(layout, paragraph, piece, measure, number, last, &mut x);
+        let (glyphs, places) = set_piece(layout, paragraph, piece, measure, number, last, &mut x);
         if !trailing {
             width = x;
         }
@@ -67,6 +67,7 @@ pub(crate) fn set_line(
                     coords: run.coords.clone(),
                     glyphs,
                 }),
+                places,
                 text_range: atoms[piece.atoms.start].range.start..atoms[piece.atoms.end - 1].range.end,
                 x: left,
                 advance: x - left,
@@ -125,7 +126,8 @@ fn reorder(pieces: &mut [Piece]) {
     }
 }
 
-/// Places the atoms of a piece from `x` on; returns glyphs relative to the piece's left end. `last` ends a wrapped line.
+/// Places the atoms of a piece from `x` on; returns glyphs relative to the piece's left end, and where the characters of each
+/// start. `last` ends a wrapped line.
 fn set_piece(
     layout: &mut TextLayout,
     paragraph: &Paragraph,
@@ -134,10 +136,10 @@ fn set_piece(
     line: usize,
     last: Option<usize>,
     x: &mut f32,
-) -> Vec<Glyph> {
+) -> (Vec<Glyph>, Vec<usize>) {
     let rtl = piece.level % 2 == 1;
     let left = *x;
-    let mut glyphs = Vec::new();
+    let (mut glyphs, mut places) = (Vec::new(), Vec::new());
     let mut set = |at: usize| {
         let atom = &paragraph.atoms[at];
         if atom.kind == AtomKind::Tab {
@@ -148,6 +150,7 @@ fn set_piece(
         for placed in &paragraph.glyphs[atom.glyphs.clone()] {
             let Glyph { id, x, y } = placed.glyph;
             glyphs.push(Glyph { id, x: pen + x * measure.size, y: y * measure.size });
+            places.push(atom.range.start);
             pen += placed.advance * measure.size;
         }
         let each = advance / atom.characters() as f32;
@@ -172,5 +175,5 @@ fn set_piece(
     } else {
         piece.atoms.clone().for_each(&mut set);
     }
-    glyphs
+    (glyphs, places)
 }

@@ -31,6 +31,8 @@ pub(super) struct Columns {
 struct Column {
     index: usize,
     x: f64,
+    /// Cuts the column where it moves; the whole effect is cut anyway.
+    window: Rect,
     middle: Point,
     /// Pixels a second, downwards.
     speed: f64,
@@ -65,6 +67,7 @@ pub(super) fn prepare(s: &EffectStyles, size: Size, p: &mut Prepare<'_>) -> Colu
             Column {
                 index,
                 x: x.floor(),
+                window: Rect::new(x - 1.0, 0.0, x + width + 1.0, size.height),
                 middle: Point::new(x + width / 2.0, size.height / 2.0),
                 speed: speed * s.speed * if down { 1.0 } else { -1.0 },
                 pictures,
@@ -95,7 +98,9 @@ impl Columns {
                 sprites.push(match motion {
                     Some(children) => {
                         let pose = children.at(frame, column.index, column.middle);
-                        picture.posed(at, &pose, scrolls || children.moves(frame, column.index))
+                        let moves = scrolls || children.moves(frame, column.index);
+                        let window = Some((column.window, pose.transform));
+                        Sprite { window, ..picture.posed(at, &pose, moves) }
                     }
                     None if scrolls => picture.moving(at),
                     None => picture.still(at),

@@ -134,12 +134,14 @@ impl Marks<'_> {
         let (x, y) = (self.origin.x + f64::from(line.left), self.baseline(line));
         let (ascent, descent) =
             (f64::from(self.layout.metrics.ascent), f64::from(self.layout.metrics.descent));
-        Rect::new(x, y - ascent, x + f64::from(line.width), y + descent).inset(f64::from(self.layout.size))
+        let right = self.origin.x + f64::from(line.right());
+        Rect::new(x, y - ascent, right, y + descent).inset(f64::from(self.layout.size))
     }
 
-    /// A decoration under, over or through a line; underlines leave room for what hangs below the baseline.
+    /// A decoration under, over or through a line and the spaces at its end; underlines leave room for what hangs below the
+    /// baseline.
     fn decoration_line(&self, line: &Line, decoration: &DecorationLine, paint: &Paint) -> Option<Draw> {
-        if line.width <= 0.0 {
+        if line.right() <= line.left {
             return None;
         }
         let size = f64::from(self.layout.size);
@@ -156,7 +158,7 @@ impl Marks<'_> {
         };
         let x = self.origin.x + f64::from(line.left);
         let y = self.baseline(line) + top;
-        let rect = Rect::new(x, y, x + f64::from(line.width), y + thickness);
+        let rect = Rect::new(x, y, self.origin.x + f64::from(line.right()), y + thickness);
         let draw = fill_path(decoration.path(rect, size), FillRule::NonZero, paint.clone());
         // Waves and second lines reach further than the line itself.
         let reach = rect.inset((decoration.beside(), 4.0 * thickness.max(2.0)));

@@ -349,14 +349,13 @@ fn clipped(draws: Vec<Draw>, outline: &Outline) -> Draw {
 /// Where CSS `object-fit` and `object-position` put a picture of natural size in a box.
 fn object_rect(fit: ObjectFit, natural: Size, inside: Rect, at: impl Fn(Size) -> Point) -> Rect {
     let (sx, sy) = (inside.width() / natural.width.max(1.0), inside.height() / natural.height.max(1.0));
-    let scale = match fit {
-        ObjectFit::Fill => return inside,
-        ObjectFit::Cover => sx.max(sy),
-        ObjectFit::Contain => sx.min(sy),
-        ObjectFit::None => 1.0,
-        ObjectFit::ScaleDown => sx.min(sy).min(1.0),
+    let size = match fit {
+        ObjectFit::Fill => inside.size(),
+        ObjectFit::Cover => natural * sx.max(sy),
+        ObjectFit::Contain => natural * sx.min(sy),
+        ObjectFit::None => natural,
+        ObjectFit::ScaleDown => natural * sx.min(sy).min(1.0),
     };
-    let size = natural * scale;
     let offset = at(inside.size() - size);
     Rect::from_origin_size(inside.origin() + offset.to_vec2(), size)
 }

@@ -69,7 +69,7 @@ impl Block {
             ..BoxStyle::default()
         };
         let (background, clipped) = if look.clip_background {
-            (BoxStyle::default(), Some((background, rect)))
+            (BoxStyle::default(), Some((BoxStyle { radii, ..background }, rect)))
         } else {
             (background, None)
         };
@@ -148,7 +148,9 @@ impl Block {
             || self.style.reach() > 0.0
             || f64::from(layout.height) > self.rect.height()
             || f64::from(layout.width) > self.rect.width()
-            || line_is_tight(layout);
+            || line_is_tight(layout)
+            // Lines under spaces that have no room.
+            || (!self.ink.decoration.is_empty() && layout.lines.iter().any(|l| l.right() > layout.width));
         if spills {
             draws = vec![self.cut(draws)];
         }
@@ -195,7 +197,16 @@ impl Ink {
         let decoration = &self.decoration;
         let marks = |&(layout, origin): &(_, _)| Marks { layout, origin, snaps: true, decoration, stroke };
         if let Some((under, rect)) = &self.clipped {
-            layouts.iter().for_each(|l| marks(l).draw_clipped(under, *rect, &self.css, draws));
+            let mut seen = Vec::new();
+            layouts.iter().for_each(|l| marks(l).draw_clipped(under, *rect, &self.css, &mut seen));
+            // Letters that reach out of the block have no background there.
+            let reaches_out = under.radii.iter().any(|radius| *radius != Vec2::ZERO)
+                || layouts.iter().any(|(layout, _)| line_is_tight(layout));
+            if reaches_out && !seen.is_empty() {
+                let clip = Some(outlines::rounded(*rect, under.radii));
+                seen = vec![Draw::Group { draws: seen, filters: Vec::new(), clip, opacity: 1.0 }];
+            }
+            draws.append(&mut seen);
         }
         let line_color = Stroke::line_color(stroke.as_ref(), self.fill);
         for layout in layouts {
@@ -228,8 +239,9 @@ pub(super) fn ink(layout: &TextLayout, origin: Point) -> Option<Rect> {
     let (ascent, descent) = (f64::from(layout.metrics.ascent), f64::from(layout.metrics.descent));
     let slack = 0.5 * f64::from(layout.size) + 1.0;
     let boxes = layout.lines.iter().map(|line| {
-        let (x, y) = (origin.x + f64::from(line.left), origin.y + f64::from(line.baseline));
-        Rect::new(x, y - ascent, x + f64::from(line.width), y + descent).inset(slack)
+        let y = origin.y + f64::from(line.baseline);
+        let (left, right) = (origin.x + f64::from(line.left), origin.x + f64::from(line.right()));
+        Rect::new(left, y - ascent, right, y + descent).inset(slack)
     });
     boxes.reduce(|a, b| a.union(b))
 }

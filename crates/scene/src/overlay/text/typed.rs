@@ -1,11 +1,12 @@
 //! Text that appears character by character: the typewriter and the `typing` entrance.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use kurbo::{Point, Size};
 use rondo_composition::TypeWriter;
-use rondo_text::{Align, TextLayout};
+use rondo_text::{Align, Cluster, GlyphRun, Line, LineRun, TextLayout};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::block::Block;
@@ -19,6 +20,8 @@ use crate::stage::Typing;
 use crate::visual::Still;
 
 const CURSOR: &str = "|";
+/// Letters that are no further apart stand side by side: lines are rounded to 1/64 px where the direction changes.
+const NEIGHBOURS: f32 = 1.0 / 32.0;
 
 /// A text with every state it will show.
 pub(super) struct Typed {
@@ -179,7 +182,7 @@ impl<'a> Full<'a> {
             if range.end <= prefix {
                 lines.push(whole.clone());
             } else if range.start < prefix {
-                lines.extend(part_of_line(self.text, range.start..prefix, &self.set, &self.block, desk));
+                lines.extend(parts_of_line(self.text, range.start..prefix, &self.set, &self.block, desk));
             }
         }
         Sheet { block: self.under.clone(), lines, end: self.end(prefix) }
@@ -204,7 +207,7 @@ impl<'a> Full<'a> {
     /// The first characters, perhaps a wrong one and the cursor, centred without the rest.
     fn centered(&self, page: Page, cursor: bool, desk: &mut Desk<'_, '_>) -> Sheet {
         let mut text = self.text[..self.prefix(page.characters)].to_owned();
-        text.extend(page.wrong);
+        text.extend(page.wrong.map(|wrong| desk.recased(wrong)));
         let visible = text.len();
         if cursor {
             text.push_str(CURSOR);
@@ -218,7 +221,7 @@ impl<'a> Full<'a> {
             if range.end <= visible {
                 lines.push(Arc::new(line(&set.layout, i, &block)));
             } else if range.start < visible {
-                lines.extend(part_of_line(&text, range.start..visible, &set, &block, desk));
+                lines.extend(parts_of_line(&text, range.start..visible, &set, &block, desk));
             }
         }
         let cursor = set.layout.clusters.last().filter(|_| cursor).map_or((0.0, 0), |c| (c.x, c.line));
@@ -228,7 +231,8 @@ impl<'a> Full<'a> {
 
     /// Letters drawn over the text, starting at the origin.
     fn over(&self, letters: &str, desk: &mut Desk<'_, '_>) -> Content {
-        let layout = desk.p.engine.layout_part(letters, 0..letters.len(), &self.set.style);
+        let letters: String = letters.chars().map(|letter| desk.recased(letter)).collect();
+        let layout = desk.p.engine.layout_part(&letters, 0..letters.len(), &self.set.style);
         let baseline = layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));
         self.block.ink.content(&[(&layout, Point::new(0.0, -baseline))])
     }
@@ -245,26 +249,82 @@ fn line(layout: &TextLayout, number: usize, block: &Block) -> Content {
     block.ink.content(&[(&alone, block.origin)])
 }
 
-/// The beginning of a line.
-fn part_of_line(
+/// The beginning of a line, in parts. In right-to-left words, the first letters stand at the right from the start.
+fn parts_of_line(
     text: &str,
-    range: std::ops::Range<usize>,
+    range: Range<usize>,
+    set: &Set,
+    block: &Block,
+    desk: &mut Desk<'_, '_>,
+) -> Vec<Arc<Content>> {
+    let stretches = stretches(&set.layout, range).into_iter();
+    let parts = stretches.filter_map(|stretch| match stretch.rtl {
+        true => right_to_left(stretch.range, set, block),
+        false => left_to_right(text, stretch.range, set, block, desk),
+    });
+    parts.collect()
+}
+
+/// A range of a line, in which neighbours in the text are neighbours in the line.
+struct Stretch<'a> {
+    range: Range<usize>,
+    rtl: bool,
+    last: &'a Cluster,
+}
+
+fn stretches(layout: &TextLayout, range: Range<usize>) -> Vec<Stretch<'_>> {
+    let first = layout.clusters.partition_point(|cluster| cluster.text_range.end <= range.start);
+    let clusters = layout.clusters[first..].iter().take_while(|cluster| cluster.text_range.start < range.end);
+    let mut stretches: Vec<Stretch<'_>> = Vec::new();
+    for cluster in clusters {
+        let follows = |before: &Cluster| {
+            let (left, right) = if cluster.rtl { (cluster, before) } else { (before, cluster) };
+            cluster.rtl == before.rtl && (left.x + left.advance - right.x).abs() < NEIGHBOURS
+        };
+        match stretches.last_mut().filter(|stretch| follows(stretch.last)) {
+            Some(stretch) => (stretch.range.end, stretch.last) = (cluster.text_range.end, cluster),
+            None => {
+                let range = cluster.text_range.clone();
+                stretches.push(Stretch { range, rtl: cluster.rtl, last: cluster });
+            }
+        }
+    }
+    stretches
+}
+
+/// The beginning of left-to-right text, shaped without the rest: a letter does not appear as half of a ligature.
+fn left_to_right(
+    text: &str,
+    range: Range<usize>,
     set: &Set,
     block: &Block,
     desk: &mut Desk<'_, '_>,
 ) -> Option<Arc<Content>> {
-    let place = |range: std::ops::Range<usize>| set.layout.units(range).into_iter().next();
-    let mut unit = place(range.clone())?;
-    let mut range = range;
-    // Alone, spaces at the end of right-to-left text would go to its other side.
-    let inked = range.start..range.start + text.get(range.clone())?.trim_end().len();
-    if let Some(letters) = place(inked.clone()).filter(|letters| letters.x > unit.x) {
-        (unit, range) = (letters, inked);
-    }
+    let unit = set.layout.units(range.clone()).into_iter().next()?;
     let layout = desk.p.engine.layout_part(text, range, &set.style);
     let above = set.layout.lines.get(unit.line)?.baseline - layout.lines.first()?.baseline;
     let origin = block.origin + kurbo::Vec2::new(f64::from(unit.x), f64::from(above));
     Some(Arc::new(block.ink.content(&[(&layout, origin)])))
+}
+
+/// The beginning of right-to-left text, with the letters that the whole has: in Arabic, their forms depend on the next ones.
+fn right_to_left(range: Range<usize>, set: &Set, block: &Block) -> Option<Arc<Content>> {
+    let unit = set.layout.units(range.clone()).into_iter().next()?;
+    let line = set.layout.lines.get(unit.line)?;
+    let shown = |run: &LineRun| {
+        let glyphs = run.glyphs.glyphs.iter().zip(&run.places);
+        let glyphs = glyphs.filter(|(_, place)| range.contains(place)).map(|(glyph, _)| *glyph).collect();
+        LineRun { glyphs: Arc::new(GlyphRun { glyphs, ..GlyphRun::clone(&run.glyphs) }), ..run.clone() }
+    };
+    let touched = |run: &&LineRun| run.text_range.start < range.end && range.start < run.text_range.end;
+    let runs = line.runs.iter().filter(touched).map(shown).collect();
+    let alone = TextLayout {
+        lines: vec![Line { runs, left: unit.x, width: unit.advance, ..line.clone() }],
+        size: set.layout.size,
+        metrics: set.layout.metrics,
+        ..TextLayout::default()
+    };
+    Some(Arc::new(block.ink.content(&[(&alone, block.origin)])))
 }
 
 fn at_baseline(x: f32, line: usize, set: &Set, block: &Block) -> Point {
