@@ -169,5 +169,6 @@ pub fn read_file(path: &Path) -> Result<(String, PathBuf), String> {
             MOST_BYTES / 1_000_000
         ));
     }
-    Ok((text, base.to_owned()))
+    // Editors on Windows write a byte order mark.
+    Ok((text.trim_start_matches('\u{feff}').to_owned(), base.to_owned()))
 }

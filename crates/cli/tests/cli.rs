@@ -146,6 +146,13 @@ fn sheet_paints_labelled_frames() {
 }
 
 #[test]
+fn a_file_may_begin_with_a_byte_order_mark() {
+    let sandbox = Sandbox::new();
+    sandbox.write("film.json", format!("\u{feff}{}", blue()));
+    assert_eq!(sandbox.done(&["check", "film.json"]).out, "The composition is valid.\n");
+}
+
+#[test]
 fn check_prints_all_findings_as_text_and_as_json() {
     let sandbox = Sandbox::new();
     sandbox.write("fine.json", blue());

@@ -11,6 +11,8 @@ use crate::error::{Issue, ServiceError};
 const MOST_ID: f64 = 9_007_199_254_740_991.0;
 /// Steps of a path at most.
 const MOST_STEPS: usize = 32;
+/// Objects and lists inside one another at most, so that the film can be read again.
+const DEEPEST: usize = 100;
 /// Characters of a path at most.
 const LONGEST_PATH: usize = 500;
 
@@ -148,10 +150,22 @@ fn set(target: &mut Value, edit: &Edit) -> Result<(), Refusal> {
         ("path", format!("\"{path}\" is no path such as styles.opacity or captions[2].text"))
     })?;
     match &edit.value {
+        Some(value) if steps.len() + depth(value) > DEEPEST => {
+            return Err(("value", format!("the film would be nested more than {DEEPEST} levels deep")));
+        }
         Some(value) => put(target, &steps, value),
         None => take(target, &steps),
     }
     Ok(())
+}
+
+/// Objects and lists inside one another.
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        Value::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
+        _ => 0,
+    }
 }
 
 /// The id of an overlay, which some editors write as text.
@@ -347,8 +361,10 @@ mod tests {
     #[test]
     fn an_edit_that_cannot_be_applied_is_named() {
         let film = json!({"overlays": [{"id": 1}]});
+        let deep = (0..DEEPEST).fold(json!(1), |inner, _| json!([inner]));
         for (edit, field) in [
             (json!({"op": "set", "id": 2, "path": "x", "value": 1}), "`edits[0].id`"),
+            (json!({"op": "set", "id": 1, "path": "x", "value": deep}), "`edits[0].value`"),
             (json!({"op": "set", "id": 1, "value": 1}), "`edits[0].path`"),
             (json!({"op": "set", "id": 1, "path": "a..b", "value": 1}), "`edits[0].path`"),
             (json!({"op": "set", "id": 1, "path": "a[b]", "value": 1}), "`edits[0].path`"),

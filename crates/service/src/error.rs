@@ -108,7 +108,7 @@ impl ServiceError {
             ErrorKind::InsufficientCredits,
             "INSUFFICIENT_CREDITS",
             format!(
-                "You need {needed} {} and have {available}.",
+                "Insufficient credits: you need {needed} {} and have {available}.",
                 if needed == 1 { "credit" } else { "credits" }
             ),
         )

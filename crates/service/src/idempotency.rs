@@ -1,9 +1,11 @@
-//! Idempotency keys: a repeated request returns the first response instead of doing the work again.
+//! Idempotency keys: a repeated request returns the first response instead of doing the work again. They belong to an account
+//! and a kind of credentials: a live key is never answered with a test render, nor a key that can only read with a secret.
 
 use std::sync::Arc;
 
 use rondo_store::{Answer, Begin, StoreError, id};
 
+use crate::caller::Caller;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::service::Service;
 
@@ -21,12 +23,13 @@ pub enum Claimed {
 /// Claims a key for a request, which is identified by its route and its body.
 pub async fn claim(
     service: &Arc<Service>,
-    account: &str,
+    caller: &Caller,
     key: &str,
     route: &str,
     body: &[u8],
 ) -> ServiceResult<Claimed> {
-    let key = read_key(key)?;
+    let key = format!("{}{}", kind(caller), read_key(key)?);
+    let account = &caller.account.id;
     let fingerprint = id::sha256_hex(&[route.as_bytes(), body].concat());
     match service.store.begin_idempotent(account, &key, &fingerprint).await? {
         Begin::Fresh => Ok(Claimed::Fresh(Claim {
@@ -46,6 +49,16 @@ pub async fn claim(
             "IDEMPOTENCY_KEY_REUSED",
             "This Idempotency-Key was used for another request. Use a new key for each request.",
         )),
+    }
+}
+
+/// A prefix that no key of a request has: those have no line breaks.
+fn kind(caller: &Caller) -> &'static str {
+    match (caller.is_test(), caller.require_writing().is_ok()) {
+        (false, true) => "",
+        (true, true) => "test\n",
+        (false, false) => "read\n",
+        (true, false) => "test read\n",
     }
 }
 

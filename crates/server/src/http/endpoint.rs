@@ -21,7 +21,7 @@ use super::envelope::{Data, Failure};
 use super::error::{ApiError, ApiResult, status};
 use super::idempotency::Key;
 use super::reading::{read_answer, tagged};
-use super::request::{JsonObject, PathFields, read_body};
+use super::request::{JsonObject, PathFields, read_body, require_plain};
 use crate::app::App;
 
 /// Where the fields of a request come from that are not in the path.
@@ -158,7 +158,7 @@ async fn from_query<O: Operation>(
         // A query is malformed where a body would be well formed.
         _ => ServiceError { kind: ErrorKind::Invalid, reason: "INVALID_REQUEST", ..error },
     })?;
-    let asked = (method == Method::GET).then(|| request.headers());
+    let asked = matches!(method, Method::GET | Method::HEAD).then(|| request.headers());
     run::<O>(app, caller, key, input, asked).await
 }
 
@@ -240,6 +240,7 @@ async fn from_body_or_table<O: Operation>(
     let (State(app), Authenticated(caller)) = (state, caller);
     caller.check_access::<O>()?;
     require_access::<O>(&caller, request.method())?;
+    require_plain(request.headers())?;
     let fields = query_fields::<O>(request.uri())?;
     let table = read_body(request.into_body()).await?;
     let fields = csv_body(fields, &table)?;

@@ -32,7 +32,7 @@ pub async fn once(State(app): State<Arc<App>>, request: Request, next: Next) -> 
     let caller = request.extensions().get::<Caller>().cloned();
     match (key, caller) {
         (Some(key), Some(caller)) => {
-            let answered = keyed(&app, &caller.account.id, &key, request, next).await;
+            let answered = keyed(&app, &caller, &key, request, next).await;
             answered.unwrap_or_else(IntoResponse::into_response)
         }
         _ => next.run(request).await,
@@ -41,7 +41,7 @@ pub async fn once(State(app): State<Arc<App>>, request: Request, next: Next) -> 
 
 async fn keyed(
     app: &App,
-    account: &str,
+    caller: &Caller,
     key: &HeaderValue,
     request: Request,
     next: Next,
@@ -50,7 +50,7 @@ async fn keyed(
     let body = read_body(body).await?;
     let route = format!("{} {}\n", parts.method, parts.uri);
     let key = key.to_str().unwrap_or_default();
-    let claim = match claim(&app.service, account, key, &route, &body).await? {
+    let claim = match claim(&app.service, caller, key, &route, &body).await? {
         Claimed::Fresh(claim) => claim,
         Claimed::Replay(answer) => return Ok(replay(answer)),
     };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::{Body, BodyDataStream, HttpBody};
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::{Bytes, BytesMut};
@@ -43,13 +43,28 @@ impl JsonObject {
                 "The body must be JSON, sent with Content-Type: application/json.",
             ));
         }
+        require_plain(&parts.headers)?;
         let body = read_body_up_to(body, most).await?;
         check_values(&body)?;
-        match serde_json::from_slice(&body) {
+        // Editors on Windows write a byte order mark.
+        match serde_json::from_slice(body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body)) {
             Ok(Value::Object(fields)) => Ok(Self(fields)),
             Ok(_) => Err(ApiError::invalid("The body must be a JSON object.")),
             Err(error) => Err(ApiError::invalid(format!("The body is not valid JSON: {error}."))),
         }
+    }
+}
+
+/// 415 for a compressed body.
+pub fn require_plain(headers: &HeaderMap) -> Result<(), ApiError> {
+    let mut codings = headers.get_all(header::CONTENT_ENCODING).iter();
+    match codings.find(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        None => Ok(()),
+        Some(_) => Err(ApiError::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "UNSUPPORTED_MEDIA_TYPE",
+            "The body must not be compressed: send it without Content-Encoding.",
+        )),
     }
 }
 

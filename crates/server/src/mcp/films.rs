@@ -109,7 +109,7 @@ async fn render(mut call: ToolCall) -> ApiResult<Answer> {
     let input = Value::Object(call.arguments.clone());
     let text = input.to_string();
     let service = &call.app.service;
-    match claim(service, &call.caller.account.id, &key, "MCP render\n", text.as_bytes()).await? {
+    match claim(service, &call.caller, &key, "MCP render\n", text.as_bytes()).await? {
         Claimed::Replay(answer) => {
             let answer: Value = serde_json::from_str(&answer.body).map_err(ApiError::internal)?;
             Answer::of(&answer["data"])

@@ -17,8 +17,13 @@ mod tool;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, LazyLock};
 
-use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
 use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use axum::{Json, Router};
 use futures_util::FutureExt;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo,
@@ -30,10 +35,13 @@ use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{RoleServer, ServerHandler};
+use serde::de::IgnoredAny;
+use serde_json::json;
 use url::Url;
 
 use crate::app::App;
 use crate::http::error::ApiError;
+use crate::http::request::{is_json, read_body};
 use rondo_service::Caller;
 use rondo_service::operation::MOST_BODY;
 use tool::{Tool, ToolCall};
@@ -64,7 +72,27 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         Arc::new(NeverSessionManager::default()),
         config,
     );
-    Router::new().route_service(PATH, service)
+    Router::new().route_service(PATH, service).layer(from_fn(answer_unreadable))
+}
+
+/// Answers messages that cannot be read as JSON-RPC does. The library refuses them as another content type, in plain text.
+async fn answer_unreadable(request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let content_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let is_json = content_type.is_some_and(is_json);
+    let body = match read_body(body).await {
+        Ok(body) => body,
+        Err(error) => return error.into_response(),
+    };
+    let response = next.run(Request::from_parts(parts, Body::from(body.clone()))).await;
+    if !is_json || response.status() != StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        return response;
+    }
+    let error = match serde_json::from_slice::<IgnoredAny>(&body) {
+        Ok(_) => ErrorData::invalid_request("The body must be one JSON-RPC 2.0 message.", None),
+        Err(error) => ErrorData::parse_error(format!("The body is not valid JSON: {error}."), None),
+    };
+    (StatusCode::BAD_REQUEST, Json(json!({"jsonrpc": "2.0", "id": null, "error": error}))).into_response()
 }
 
 /// The names the service answers to: its public one, and those of the machine it runs on, which proxies use.
@@ -246,7 +274,7 @@ mod tests {
     use rondo_service::operations::templates::ListTemplates;
     use rondo_service::operations::uploads::CreateUpload;
     use rondo_service::operations::webhooks::{ListDeliveries, RegisterWebhook, TestWebhook};
-    use serde_json::{Value, json};
+    use serde_json::Value;
 
     use super::*;
     use crate::http::openapi;

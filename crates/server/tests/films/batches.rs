@@ -127,6 +127,12 @@ async fn one_wrong_set_or_too_few_credits_refuse_the_whole_batch() {
             "output.format",
         ),
         (
+            json!({"templateId": "none", "output": {"codec": "vp9"}, "sets": sets(1)}),
+            422,
+            "INVALID_ENUM_VALUE",
+            "output.codec",
+        ),
+        (
             json!({"templateId": "greeting", "webhookUrl": "ftp://x", "sets": sets(1)}),
             400,
             "INVALID_REQUEST",
@@ -217,4 +223,30 @@ async fn a_thousand_renders_are_accepted_at_once_and_only_once() {
     assert_eq!(service.credits(&ada).await, 1000);
     assert_eq!(service.get(&ada, "/renders").await.data()["total"], 1000);
     assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_problem_names_the_field_of_the_request_that_has_it() {
+    let (service, ada) = with_template(&[("role", "api")], 3).await;
+    for (body, reason, paths) in [
+        // Shared by all renders, and told once.
+        (json!({"output": {"range": [0, 9]}, "sets": sets(3)}), "VALUE_OUT_OF_RANGE", vec!["output.range"]),
+        (
+            json!({"replacements": {"headline": [1]}, "sets": [{}, {"replacements": {"headline": {}}}]}),
+            "INVALID_REPLACEMENT_VALUE",
+            vec!["replacements.headline", "sets[1].replacements.headline"],
+        ),
+    ] {
+        let mut body = body;
+        body["templateId"] = json!("greeting");
+        let answer = service.post(&ada, "/renders/batch", &body).await;
+        let issues = answer.refused(422, reason)["issues"].as_array().unwrap().clone();
+        let found: Vec<&str> = issues.iter().map(|issue| issue["path"].as_str().unwrap()).collect();
+        assert_eq!(found, paths);
+        assert!(
+            answer.body["error"].as_str().unwrap().contains(&format!("`{}`", paths[0])),
+            "{}",
+            answer.body
+        );
+    }
 }

@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 use sqlx::{AnyConnection, Connection};
 use tempfile::TempDir;
 
-use settings::{Flags, read_settings};
 #[allow(unused_imports, reason = "only films wait for what these shorten")]
-pub use settings::{HURRIED, IMPATIENT, THRIFTY};
+pub use settings::{BRIEF, HURRIED, IMPATIENT, THRIFTY};
+use settings::{Flags, read_settings};
 
 use crate::bucket_server::{BUCKET, BucketServer};
 

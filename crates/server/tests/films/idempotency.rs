@@ -1,9 +1,9 @@
 //! `Idempotency-Key`: one answer per key.
 
-use rondo_store::Plan;
+use rondo_store::{Access, KeyMode, KeyOptions, Plan};
 use serde_json::json;
 
-use crate::harness::{Service, film};
+use crate::harness::{Account, Service, film};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repetition_gets_the_first_answer_and_creates_nothing() {
@@ -62,4 +62,32 @@ async fn twenty_repetitions_at_once_create_one_render() {
     jobs.dedup();
     assert_eq!(jobs.len(), 1);
     assert_eq!(service.credits(&ada).await, 9);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_of_other_kinds_of_credentials_are_other_keys() {
+    let service = Service::start(&[("role", "api")]).await;
+    let live = service.account(Plan::None, 10).await;
+    let limited = async |access, mode| {
+        let options = KeyOptions { name: None, access, mode, expires_at: None };
+        let key = service.store.create_limited_key(&live.id, options).await.unwrap();
+        Account { id: live.id.clone(), key: key.secret }
+    };
+    let test = limited(Access::Full, KeyMode::Test).await;
+    let reader = limited(Access::Read, KeyMode::Live).await;
+    let key = [("idempotency-key", "order-7")];
+
+    // A program that was tried out gets its film, not the one with a watermark.
+    let body = json!({"inputProps": film(2, &json!([]))});
+    let tried = service.send("POST", "/renders", &test.key, &key, Some(&body)).await;
+    let bought = service.send("POST", "/renders", &live.key, &key, Some(&body)).await;
+    assert_eq!((&tried.data()["creditsUsed"], &bought.data()["creditsUsed"]), (&json!(0), &json!(1)));
+    let again = service.send("POST", "/renders", &test.key, &key, Some(&body)).await;
+    assert_eq!(again.body, tried.body);
+
+    let key = [("idempotency-key", "hook")];
+    let body = json!({"url": "http://127.0.0.1:9/hook"});
+    service.send("POST", "/webhooks", &live.key, &key, Some(&body)).await.data();
+    let asked = service.send("POST", "/webhooks", &reader.key, &key, Some(&body)).await;
+    asked.refused(403, "READ_ONLY_KEY");
 }

@@ -200,6 +200,8 @@ async fn what_a_client_has_already_is_not_sent_again_and_long_lists_are_compress
         let again = service.send("GET", path, &ada.key, &[("if-none-match", &tag)], None).await;
         assert_eq!((again.status, &again.body), (304, &json!("")), "{path}");
         assert_eq!(again.headers["etag"], tag.as_str());
+        let head = service.send("HEAD", path, &ada.key, &[], None).await;
+        assert_eq!((head.status, &head.headers["etag"]), (200, &first.headers["etag"]), "{path}");
         let other = service.send("GET", path, &ada.key, &[("if-none-match", "\"other\"")], None).await;
         assert_eq!(other.body, first.body, "{path}");
     }

@@ -146,7 +146,7 @@ async fn a_film_dearer_than_the_balance_is_refused_with_whole_numbers() {
         (&details["creditsNeeded"], &details["creditsAvailable"], &details["creditsShort"]),
         (&json!(6), &json!(2), &json!(4))
     );
-    assert_eq!(answer.body["error"], "You need 6 credits and have 2.");
+    assert_eq!(answer.body["error"], "Insufficient credits: you need 6 credits and have 2.");
     // The preview reports the same price and is free.
     let preview = service.post(&poor, "/previews", &body).await;
     let quote = &preview.data()["quote"];
@@ -230,4 +230,23 @@ async fn only_public_http_addresses_and_small_pictures_in_the_address_are_taken(
         .refused(422, "MEDIA_URL_NOT_ALLOWED");
     let callback = json!({"inputProps": film(1, &json!([])), "webhookUrl": "http://10.1.2.3/hook"});
     service.post(&ada, "/renders", &callback).await.refused(422, "WEBHOOK_URL_NOT_ALLOWED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_may_have_a_byte_order_mark_but_not_be_compressed() {
+    let (service, ada, _) = service().await;
+    let body = format!("\u{feff}{}", json!({"inputProps": film(1, &json!([]))}));
+    let send = async |headers: &[(&str, &str)]| {
+        let request =
+            crate::harness::client(true).post(service.url("/api/v1/previews")).bearer_auth(&ada.key);
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        let response = request.body(body.clone()).send().await.unwrap();
+        let status = response.status().as_u16();
+        (status, serde_json::from_slice::<Value>(&response.bytes().await.unwrap()).unwrap())
+    };
+    let json = ("content-type", "application/json");
+    assert_eq!(send(&[json]).await.0, 200);
+    assert_eq!(send(&[json, ("content-encoding", "identity")]).await.0, 200);
+    let (status, refused) = send(&[json, ("content-encoding", "gzip")]).await;
+    assert_eq!((status, &refused["details"]["reason"]), (415, &json!("UNSUPPORTED_MEDIA_TYPE")), "{refused}");
 }

@@ -9,6 +9,8 @@ use rondo_service::settings::{Settings, Sources};
 pub const IMPATIENT: &str = "impatient";
 /// The flag of a service whose renders have three seconds of processor time beside that for their pixels.
 pub const THRIFTY: &str = "thrifty";
+/// The flag of a service whose renders take four seconds at most.
+pub const BRIEF: &str = "brief";
 /// The flag of a service that draws pictures for two seconds at most.
 pub const HURRIED: &str = "hurried";
 
@@ -32,6 +34,9 @@ pub fn read_settings(fork_server: &Path, flags: &Flags) -> Settings {
     }
     if has(THRIFTY) {
         settings.cpu_base = 3;
+    }
+    if has(BRIEF) {
+        settings.render_timeout = Duration::from_secs(4);
     }
     if has(HURRIED) {
         settings.drawing_time = Duration::from_secs(2);

@@ -15,7 +15,7 @@ use crate::fetch::FetchError;
 use crate::media::sources;
 use crate::operation::{Call, Operation, stored_answer};
 use crate::operations::renders::{CreateRender, new_render};
-use crate::resolve::{Base, Origin};
+use crate::resolve::{Base, Origin, options};
 use crate::words::RenderState;
 
 /// Bytes of the compositions of all renders.
@@ -59,6 +59,7 @@ impl Operation for CreateBatch {
         let service = call.service;
         let mut request = request;
         let shared = service.resolver.read(request.shared.clone())?;
+        options::wanted(&shared)?;
         service.resolver.check_callback(&shared.options).await?;
         service.resolver.check_destination(call.caller, shared.output.as_ref()).await?;
         // It is called for the whole, not for each render.
@@ -127,7 +128,7 @@ async fn prepare(
             break;
         }
     }
-    if refused.is_empty() { Ok(renders) } else { Err(all_refused(refused)) }
+    if refused.is_empty() { Ok(renders) } else { Err(all_refused(request, refused)) }
 }
 
 async fn prepare_one(
@@ -175,14 +176,18 @@ fn collect_addresses(value: &Value, addresses: &mut Vec<String>) {
 }
 
 /// The problems of some sets as one error: the first one's, with the issues of all.
-fn all_refused(refused: Vec<(usize, ServiceError)>) -> ServiceError {
+fn all_refused(request: &BatchRequest, refused: Vec<(usize, ServiceError)>) -> ServiceError {
     let mut issues: Vec<Value> = Vec::new();
     for (index, error) in &refused {
         let own = error.issues();
         for issue in &own {
-            let path = format!("sets[{index}].{}", issue.path);
+            let path = request.path(*index, &issue.path);
             let message = issue.message.replace(&format!("`{}`", issue.path), &format!("`{path}`"));
-            issues.push(json!({"path": path, "code": issue.code, "message": message}));
+            let issue = json!({"path": path, "code": issue.code, "message": message});
+            // What all renders share is told once.
+            if !issues.contains(&issue) {
+                issues.push(issue);
+            }
         }
         if own.is_empty() {
             issues.push(

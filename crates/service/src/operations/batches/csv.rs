@@ -64,7 +64,8 @@ fn rows(table: &str) -> ServiceResult<Vec<Vec<String>>> {
             '"' if quoted => quoted = false,
             '"' if cell.is_empty() => quoted = true,
             '\r' if !quoted && characters.peek() == Some(&'\n') => {}
-            '\n' if !quoted => {
+            // Alone, a carriage return ends a row, as in tables of old programs for the Mac.
+            '\n' | '\r' if !quoted => {
                 row.push(std::mem::take(&mut cell));
                 rows.push(std::mem::take(&mut row));
                 // The header, and one row too many for the sentence that says so.
@@ -91,7 +92,7 @@ fn rows(table: &str) -> ServiceResult<Vec<Vec<String>>> {
 /// What stands between the names of the header.
 fn separator(table: &str) -> char {
     let mut quoted = false;
-    for character in table.chars().take_while(|character| *character != '\n') {
+    for character in table.chars().take_while(|character| !matches!(character, '\n' | '\r')) {
         match character {
             '"' => quoted = !quoted,
             other if !quoted && SEPARATORS.contains(&other) => return other,
@@ -119,6 +120,7 @@ mod tests {
             "headline,logo,metadata.order\r\n\"Hello, \"\"you\"\"\",https://a/b.png,7\r\n\r\n\"two\nlines\",,\r\n",
             "\u{feff}headline; logo ;metadata.order\n\"Hello, \"\"you\"\"\";https://a/b.png;7\n\"two\nlines\"",
             "headline\tlogo\tmetadata.order\nHello, \"you\"\thttps://a/b.png\t7\n\"two\nlines\"\t",
+            "headline,logo,metadata.order\r\"Hello, \"\"you\"\"\",https://a/b.png,7\r\"two\nlines\"\r",
         ] {
             assert_eq!(sets(table), expected, "{table}");
         }

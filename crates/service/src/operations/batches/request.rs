@@ -112,4 +112,20 @@ impl BatchRequest {
         }
         body
     }
+
+    /// Where a field of the body of one render stands in the request: in its set, or among what all renders share.
+    pub fn path(&self, index: usize, path: &str) -> String {
+        let (field, value) = path.split_once('.').unwrap_or((path, ""));
+        let set = &self.sets[index];
+        let is_own = |keys: &Map<String, Value>| {
+            let mut rests = keys.keys().filter_map(|key| value.strip_prefix(key.as_str()));
+            value.is_empty() || rests.any(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        let is_own = match field {
+            "replacements" => is_own(&set.replacements),
+            "metadata" => set.metadata.as_ref().is_some_and(is_own),
+            _ => !self.shared.contains_key(field.split('[').next().unwrap_or(field)),
+        };
+        if is_own { format!("sets[{index}].{path}") } else { path.to_owned() }
+    }
 }
