@@ -305,6 +305,8 @@ impl Pictures for Media {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
     use super::*;
 
     fn decoded(luma: u8) -> Decoded {
