@@ -89,6 +89,7 @@ fn sandbox(settings: &Settings) -> Value {
         Mode::Off => "off",
     };
     let ok = jobs.mode() != Mode::Off
+        && jobs.program().is_none_or(|(_, runs)| runs == Some(true))
         && attempts.values().chain(program_attempts.values()).all(|attempt| attempt == "refused")
         && jobs.missing_layers().next().is_none();
     let mut report = json!({"ok": ok, "mode": mode, "layers": layers, "attempts": attempts});

@@ -174,7 +174,12 @@ impl Jobs {
         }
         (self.layers, self.attempts) = (layers, attempts);
         if self.settings.self_test.program.is_some() {
-            self.program_attempts = self.self_test(self.settings.self_test.clone()).map_err(fails)?.1;
+            self.program_attempts = match self.self_test(self.settings.self_test.clone()) {
+                Ok((_, attempts)) => attempts,
+                Err(error) if self.settings.mode == Mode::Required => return Err(fails(error)),
+                // Only voices need the program.
+                Err(_) => vec![Attempt::new(Attempt::PROGRAM, false)],
+            };
         }
         let mut tried = self.attempts.iter().chain(&self.program_attempts);
         match tried.find(|attempt| !attempt.refused && !attempt.is_needed()) {
@@ -194,7 +199,8 @@ impl Jobs {
                 cpu_seconds: 10,
                 file_size: 1 << 20,
                 open_files: 64,
-                threads: 16,
+                // Where the user of children has many processes elsewhere, they count here.
+                threads: 512,
                 priority: Priority::Normal,
             },
             chunks: None,
@@ -210,12 +216,11 @@ impl Jobs {
         self.layers.iter().filter_map(|report| Some((report.layer, report.missing.as_deref()?)))
     }
 
-    /// The program that children may run, and whether it runs in them.
-    pub fn program(&self) -> Option<(&Path, bool)> {
+    /// The program that children may run, and whether it runs in them. Without a sandbox, that is not tried.
+    pub fn program(&self) -> Option<(&Path, Option<bool>)> {
         let program = self.settings.self_test.program.as_deref()?;
         let tried = self.program_attempts.iter().find(|attempt| attempt.name == Attempt::PROGRAM);
-        // Without a sandbox, nothing is tried.
-        Some((program, tried.is_none_or(|attempt| !attempt.refused)))
+        Some((program, tried.map(|attempt| !attempt.refused)))
     }
 
     pub fn mode(&self) -> Mode {

@@ -209,6 +209,10 @@ pub async fn make_of(
 ) -> Result<RenderReport, FilmError> {
     let isolation = &media.isolation;
     let budget = Budget::of(&order, isolation);
+    if budget.time.is_zero() {
+        let message = "The media and the speech of the render took all of its time. Use smaller media or less text to speak.";
+        return Err(FilmError::Wrong(message.to_owned()));
+    }
     let request = request(isolation, &mut order, gathered, budget, Job::Render);
     let inner = control.inner.clone();
     let progress = move |progress: JobProgress| {

@@ -75,8 +75,17 @@ impl Turns {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn next(&self) -> Option<(String, oneshot::Sender<Seat>)> {
-        self.state().next(self.most_held)
+    /// Gives a seat back. Whoever is next has it at once: nobody who comes now is faster.
+    fn give_back(&self, account: &str) -> Option<(String, oneshot::Sender<Seat>)> {
+        let mut state = self.state();
+        state.free += 1;
+        if let Some(held) = state.held.get_mut(account) {
+            *held -= 1;
+            if *held == 0 {
+                state.held.remove(account);
+            }
+        }
+        state.next(self.most_held)
     }
 }
 
@@ -118,19 +127,12 @@ impl State {
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        {
-            let mut state = self.turns.state();
-            state.free += 1;
-            if let Some(held) = state.held.get_mut(&self.account) {
-                *held -= 1;
-                if *held == 0 {
-                    state.held.remove(&self.account);
-                }
-            }
-        }
-        // A seat for one who gives up just now is given back here, which takes the lock.
-        while let Some((account, next)) = self.turns.next() {
-            drop(next.send(Seat { turns: self.turns.clone(), account }));
+        // Others may be allowed to sit now, too.
+        let mut next = self.turns.give_back(&self.account);
+        while let Some((account, give)) = next {
+            // A seat for one who gives up just now is given back here, which takes the lock.
+            drop(give.send(Seat { turns: self.turns.clone(), account }));
+            next = self.turns.state().next(self.turns.most_held);
         }
     }
 }

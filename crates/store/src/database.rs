@@ -233,6 +233,23 @@ impl Store {
         self.shared.last_marking.is_past(every, self.now())
     }
 
+    /// Whether no process has begun this work for so long. Then this one begins it for all of them.
+    pub(crate) async fn begins_for_all(&self, work: &'static str, every: Duration) -> Result<bool> {
+        let now = self.now();
+        // A clock that was set back does not delay it.
+        let first = sqlx::query(
+            "INSERT INTO shared_work (name, begun_at) VALUES ($1, $2) ON CONFLICT (name) \
+             DO UPDATE SET begun_at = excluded.begun_at WHERE shared_work.begun_at <= $3 OR shared_work.begun_at > $2 \
+             RETURNING name",
+        )
+        .bind(work)
+        .bind(now.0)
+        .bind(now.minus(every).0)
+        .fetch_optional(self.single_writes())
+        .await?;
+        Ok(first.is_some())
+    }
+
     pub(crate) fn reads(&self) -> Reads<'_> {
         Reads(&self.shared.reads)
     }

@@ -46,6 +46,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (25, "rolling updates", include_str!("../migrations/0025_rolling_updates.sql")),
     (26, "copied segments", include_str!("../migrations/0026_copied_segments.sql")),
     (27, "turns", include_str!("../migrations/0027_turns.sql")),
+    (28, "shared work", include_str!("../migrations/0028_shared_work.sql")),
 ];
 
 /// The schema version of this program.

@@ -35,7 +35,7 @@ pub const MAX_CHILD_CRASHES: u32 = 2;
 pub const MAX_CHILD_CRASHES_IN_ALL: u32 = 5;
 /// Time between two looks for workers that have disappeared, while there is work.
 const REAP_EVERY: Duration = Duration::from_secs(1);
-/// The same for accounts that nobody has marked, see [`turn`].
+/// The same for accounts that nobody has marked, see [`turn`]. One process looks for all of them.
 const MARK_EVERY: Duration = Duration::from_secs(10);
 /// Accounts that a claim looks at.
 const MOST_TURNS: usize = 100;
@@ -83,7 +83,11 @@ impl Store {
             self.require_schema().await?;
             self.reap().await?;
         }
-        if self.is_marking_due(MARK_EVERY) {
+        // Idle workers only read.
+        if self.is_marking_due(MARK_EVERY)
+            && self.has_ready_tasks(self.now()).await?
+            && self.begins_for_all("marking", MARK_EVERY).await?
+        {
             self.mark_forgotten().await?;
         }
         if let Some(claimed) = self.claim_ready(lease).await? {

@@ -44,7 +44,7 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
         let file = Output::File(PathBuf::from(RenderJob::file(number)));
         let report = film
             .render(&file, &options, &mut |progress| reporter.report(progress), &never)
-            .map_err(explained)?;
+            .map_err(|error| explained(error, &job))?;
         reporter.finish_file(&report);
         reports.push(report);
     }
@@ -81,7 +81,9 @@ pub fn help(
     let mut film = Film::open(composition, &job.media, fonts);
     film.set_deadline(end);
     let never = AtomicBool::new(false);
-    film.help(&options(job, wanted, number, channel), &never).map(Answer::Helped).map_err(explained)
+    film.help(&options(job, wanted, number, channel), &never)
+        .map(Answer::Helped)
+        .map_err(|error| explained(error, job))
 }
 
 /// When all files must be finished.
@@ -89,9 +91,13 @@ fn end(job: &RenderJob) -> Option<Instant> {
     Instant::now().checked_add(job.time?)
 }
 
-fn explained(error: RenderError) -> Failure {
+fn explained(error: RenderError, job: &RenderJob) -> Failure {
     match error {
-        error @ RenderError::OverTime { .. } => Failure::OverBudget(error.to_string()),
+        // Its limit was counted from when the film was open.
+        RenderError::OverTime { limit, overlays } => {
+            let limit = job.time.unwrap_or(limit);
+            Failure::OverBudget(RenderError::OverTime { limit, overlays }.to_string())
+        }
         error => failure(error),
     }
 }

@@ -46,13 +46,17 @@ impl JsonObject {
         require_plain(&parts.headers)?;
         let body = read_body_up_to(body, most).await?;
         check_values(&body)?;
-        // Editors on Windows write a byte order mark.
-        match serde_json::from_slice(body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&body)) {
+        match serde_json::from_slice(&without_mark(body)) {
             Ok(Value::Object(fields)) => Ok(Self(fields)),
             Ok(_) => Err(ApiError::invalid("The body must be a JSON object.")),
             Err(error) => Err(ApiError::invalid(format!("The body is not valid JSON: {error}."))),
         }
     }
+}
+
+/// The body without the byte order mark that editors on Windows write.
+pub fn without_mark(body: Bytes) -> Bytes {
+    if body.starts_with(b"\xef\xbb\xbf") { body.slice(3..) } else { body }
 }
 
 /// 415 for a compressed body.

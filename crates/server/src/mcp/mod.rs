@@ -41,7 +41,7 @@ use url::Url;
 
 use crate::app::App;
 use crate::http::error::ApiError;
-use crate::http::request::{is_json, read_body};
+use crate::http::request::{read_body, require_plain, without_mark};
 use rondo_service::Caller;
 use rondo_service::operation::MOST_BODY;
 use tool::{Tool, ToolCall};
@@ -77,13 +77,18 @@ pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
 
 /// Answers messages that cannot be read as JSON-RPC does. The library refuses them as another content type, in plain text.
 async fn answer_unreadable(request: Request, next: Next) -> Response {
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
+    if let Err(error) = require_plain(&parts.headers) {
+        return error.into_response();
+    }
     let content_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let is_json = content_type.is_some_and(is_json);
+    // What the library takes.
+    let is_json = content_type.is_some_and(|kind| kind.starts_with("application/json"));
     let body = match read_body(body).await {
-        Ok(body) => body,
+        Ok(body) => without_mark(body),
         Err(error) => return error.into_response(),
     };
+    parts.headers.remove(header::CONTENT_LENGTH);
     let response = next.run(Request::from_parts(parts, Body::from(body.clone()))).await;
     if !is_json || response.status() != StatusCode::UNSUPPORTED_MEDIA_TYPE {
         return response;

@@ -410,6 +410,10 @@ async fn hostile_messages_are_answered_and_the_service_lives_on() {
     let huge =
         request("tools/call", &json!({"name": "render", "arguments": {"inputProps": "x".repeat(5_000_000)}}));
     assert_eq!(status(huge).await, 413);
+    let list = request("tools/list", &json!({}));
+    assert_eq!(status(format!("\u{feff}{list}")).await, 200, "a byte order mark is no fault");
+    let compressed = [("authorization", bearer.as_str()), ("content-encoding", "gzip")];
+    assert_eq!(send(&service, &compressed, list).await.status, 415);
     let answer = ask(&service, &ada, "tools/call", &json!({"name": "delete_everything"})).await;
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
     for (tool, arguments, words) in [

@@ -9,7 +9,7 @@ use rondo_service::settings::{Settings, Sources};
 pub const IMPATIENT: &str = "impatient";
 /// The flag of a service whose renders have three seconds of processor time beside that for their pixels.
 pub const THRIFTY: &str = "thrifty";
-/// The flag of a service whose renders take four seconds at most.
+/// The flag of a service whose renders take eight seconds at most.
 pub const BRIEF: &str = "brief";
 /// The flag of a service that draws pictures for two seconds at most.
 pub const HURRIED: &str = "hurried";
@@ -36,7 +36,7 @@ pub fn read_settings(fork_server: &Path, flags: &Flags) -> Settings {
         settings.cpu_base = 3;
     }
     if has(BRIEF) {
-        settings.render_timeout = Duration::from_secs(4);
+        settings.render_timeout = Duration::from_secs(8);
     }
     if has(HURRIED) {
         settings.drawing_time = Duration::from_secs(2);

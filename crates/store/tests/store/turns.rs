@@ -28,6 +28,28 @@ on_both! {
         assert!(db.store.claim(LEASE).await.unwrap().is_some());
     }
 
+    async fn beside_a_long_queue_an_account_that_nobody_marked_waits_ten_seconds_at_most(db) {
+        let many = db.account("many@b.c", Plan::Business, 600).await;
+        for _ in 0..20 {
+            db.store.create_render(&render_for(&many), None).await.unwrap();
+        }
+        let forgotten = db.account("forgotten@b.c", Plan::None, 10).await;
+        for store in [db.store.clone(), db.again().await] {
+            let turn = async || {
+                let claimed = store.claim(LEASE).await.unwrap().unwrap();
+                store.complete(&claimed.lease, &output("x")).await.unwrap();
+                claimed.render.account_id
+            };
+            assert_eq!(turn().await, many.id);
+            db.store.create_render(&render_for(&forgotten), None).await.unwrap();
+            db.sql(format!("UPDATE turn SET is_waiting = 0 WHERE account_id = '{}'", forgotten.id)).await;
+            assert_eq!(turn().await, many.id);
+            // Whichever process looked last.
+            db.pass(Duration::from_millis(10_001));
+            assert_eq!(turn().await, forgotten.id);
+        }
+    }
+
     async fn a_render_that_is_returned_or_retried_is_claimed_again(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         db.store.create_render(&render_for(&account), None).await.unwrap();

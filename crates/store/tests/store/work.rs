@@ -258,7 +258,7 @@ on_both! {
 
     async fn a_single_render_waits_for_one_render_of_a_long_queue_at_most(db) {
         let many = db.account("many@b.c", Plan::Business, 600).await;
-        for _ in 0..100 {
+        for _ in 0..500 {
             db.store.create_render(&render_for(&many), None).await.unwrap();
         }
         let few = db.account("few@b.c", Plan::None, 20).await;

@@ -214,6 +214,16 @@ impl Ink {
         }
     }
 
+    /// Whether the background is seen through the letters.
+    pub fn has_background(&self) -> bool {
+        self.clipped.is_some()
+    }
+
+    /// For letters that are not part of the text, through which its background is not seen.
+    pub fn without_background(&self) -> Self {
+        Self { clipped: None, ..self.clone() }
+    }
+
     /// A point on a baseline as it is painted.
     pub fn on_baseline(&self, p: Point) -> Point {
         Point::new(p.x, p.y.round())

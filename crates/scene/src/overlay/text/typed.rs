@@ -1,5 +1,6 @@
 //! Text that appears character by character: the typewriter and the `typing` entrance.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use rondo_composition::TypeWriter;
 use rondo_text::{Align, Cluster, GlyphRun, Line, LineRun, TextLayout};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::block::Block;
+use super::block::{Block, Ink};
 use super::{Desk, Set};
 use crate::Homography;
 use crate::display::Content;
@@ -50,6 +51,8 @@ struct Sheet {
     lines: Vec<Arc<Content>>,
     /// Where the next letter would begin, on the baseline.
     end: Point,
+    /// The cursor, where it is part of a text that shows its background.
+    cursor: Option<Arc<Content>>,
 }
 
 impl Typed {
@@ -124,9 +127,12 @@ impl Typed {
             }
         };
         let Some(sheet) = self.sheets.get(&page) else { return Vec::new() };
-        let over = self.over.get(&over).map(|content| Part {
-            transform: Homography::translate(sheet.end.x, sheet.end.y),
-            ..Part::still(content.clone())
+        let over = self.over.get(&over).map(|content| match &sheet.cursor {
+            Some(cursor) => Part::still(cursor.clone()),
+            None => Part {
+                transform: Homography::translate(sheet.end.x, sheet.end.y),
+                ..Part::still(content.clone())
+            },
         });
         let lines = sheet.lines.iter().cloned().map(Part::still);
         [sheet.block.part()].into_iter().chain(lines).chain(over).collect()
@@ -159,14 +165,18 @@ struct Full<'a> {
     block: Block,
     under: Arc<Still>,
     lines: Vec<Arc<Content>>,
+    drawn: Drawn,
 }
+
+/// Stretches of a text that were drawn: most of a line is the same on the next page.
+type Drawn = RefCell<BTreeMap<(usize, usize), Option<Arc<Content>>>>;
 
 impl<'a> Full<'a> {
     fn new(text: &'a str, set: Set, desk: &Desk<'_, '_>) -> Self {
         let block = desk.block(&set, set.room());
         let lines = (0..set.layout.lines.len()).map(|i| Arc::new(line(&set.layout, i, &block))).collect();
         let ends = text.grapheme_indices(true).map(|(at, c)| at + c.len()).collect();
-        Self { text, ends, under: Arc::new(block.empty()), lines, block, set }
+        Self { text, ends, under: Arc::new(block.empty()), lines, block, set, drawn: Drawn::default() }
     }
 
     fn prefix(&self, characters: usize) -> usize {
@@ -182,10 +192,11 @@ impl<'a> Full<'a> {
             if range.end <= prefix {
                 lines.push(whole.clone());
             } else if range.start < prefix {
-                lines.extend(parts_of_line(self.text, range.start..prefix, &self.set, &self.block, desk));
+                let (set, block) = (&self.set, &self.block);
+                lines.extend(parts_of_line(self.text, range.start..prefix, set, block, &self.drawn, desk));
             }
         }
-        Sheet { block: self.under.clone(), lines, end: self.end(prefix) }
+        Sheet { block: self.under.clone(), lines, end: self.end(prefix), cursor: None }
     }
 
     /// Where the letter after the first `prefix` bytes would begin.
@@ -215,27 +226,34 @@ impl<'a> Full<'a> {
         let set = desk.like(&self.set, &text);
         let room = Size::new(set.room().width, self.set.room().height);
         let block = desk.block(&set, room);
-        let mut lines = Vec::new();
+        let (mut lines, drawn) = (Vec::new(), Drawn::default());
         for (i, laid) in set.layout.lines.iter().enumerate() {
             let range = laid.text_range.clone();
             if range.end <= visible {
                 lines.push(Arc::new(line(&set.layout, i, &block)));
             } else if range.start < visible {
-                lines.extend(parts_of_line(&text, range.start..visible, &set, &block, desk));
+                lines.extend(parts_of_line(&text, range.start..visible, &set, &block, &drawn, desk));
             }
         }
-        let cursor = set.layout.clusters.last().filter(|_| cursor).map_or((0.0, 0), |c| (c.x, c.line));
-        let end = at_baseline(cursor.0, cursor.1, &set, &block);
-        Sheet { block: Arc::new(block.empty()), lines, end }
+        let last = set.layout.clusters.last().filter(|_| cursor).map_or((0.0, 0), |c| (c.x, c.line));
+        let end = at_baseline(last.0, last.1, &set, &block);
+        let shows_background = cursor && block.ink.has_background();
+        let cursor = shows_background.then(|| Arc::new(on_baseline(CURSOR, end, &block.ink, &set, desk)));
+        Sheet { block: Arc::new(block.empty()), lines, end, cursor }
     }
 
     /// Letters drawn over the text, starting at the origin.
     fn over(&self, letters: &str, desk: &mut Desk<'_, '_>) -> Content {
         let letters: String = letters.chars().map(|letter| desk.recased(letter)).collect();
-        let layout = desk.p.engine.layout_part(&letters, 0..letters.len(), &self.set.style);
-        let baseline = layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));
-        self.block.ink.content(&[(&layout, Point::new(0.0, -baseline))])
+        on_baseline(&letters, Point::ORIGIN, &self.block.ink.without_background(), &self.set, desk)
     }
+}
+
+/// Letters that begin at a point.
+fn on_baseline(letters: &str, at: Point, ink: &Ink, set: &Set, desk: &mut Desk<'_, '_>) -> Content {
+    let layout = desk.p.engine.layout_part(letters, 0..letters.len(), &set.style);
+    let baseline = layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));
+    ink.content(&[(&layout, Point::new(at.x, at.y - baseline))])
 }
 
 /// One line of a layout.
@@ -255,12 +273,17 @@ fn parts_of_line(
     range: Range<usize>,
     set: &Set,
     block: &Block,
+    drawn: &Drawn,
     desk: &mut Desk<'_, '_>,
 ) -> Vec<Arc<Content>> {
+    let mut drawn = drawn.borrow_mut();
     let stretches = stretches(&set.layout, range).into_iter();
-    let parts = stretches.filter_map(|stretch| match stretch.rtl {
-        true => right_to_left(stretch.range, set, block),
-        false => left_to_right(text, stretch.range, set, block, desk),
+    let parts = stretches.filter_map(|Stretch { range, rtl, .. }| {
+        let part = drawn.entry((range.start, range.end)).or_insert_with(|| match rtl {
+            true => right_to_left(range, set, block),
+            false => left_to_right(text, range, set, block, desk),
+        });
+        part.clone()
     });
     parts.collect()
 }

@@ -25,9 +25,6 @@ pub fn csv_body(mut fields: Map<String, Value>, table: &[u8]) -> ServiceResult<M
     }
     let mut sets = Vec::new();
     for row in rows {
-        if row.iter().all(|cell| cell.trim().is_empty()) {
-            continue;
-        }
         if row.len() > names.len() {
             let path = format!("sets[{}]", sets.len());
             let message =
@@ -48,7 +45,11 @@ pub fn csv_body(mut fields: Map<String, Value>, table: &[u8]) -> ServiceResult<M
     Ok(fields)
 }
 
-/// The cells of a table. It ends a row after the most that a batch can have.
+fn is_blank(row: &[String]) -> bool {
+    row.iter().all(|cell| cell.trim().is_empty())
+}
+
+/// The cells of a table without its blank rows. It ends a row after the most that a batch can have.
 fn rows(table: &str) -> ServiceResult<Vec<Vec<String>>> {
     let separator = separator(table);
     let mut rows: Vec<Vec<String>> = Vec::new();
@@ -67,9 +68,12 @@ fn rows(table: &str) -> ServiceResult<Vec<Vec<String>>> {
             // Alone, a carriage return ends a row, as in tables of old programs for the Mac.
             '\n' | '\r' if !quoted => {
                 row.push(std::mem::take(&mut cell));
-                rows.push(std::mem::take(&mut row));
+                let ended = std::mem::take(&mut row);
+                if rows.is_empty() || !is_blank(&ended) {
+                    rows.push(ended);
+                }
                 // The header, and one row too many for the sentence that says so.
-                if rows.len() > 2 * MOST_SETS {
+                if rows.len() > MOST_SETS + 1 {
                     return Ok(rows);
                 }
             }
@@ -82,8 +86,8 @@ fn rows(table: &str) -> ServiceResult<Vec<Vec<String>>> {
             "A cell of the table starts with a quotation mark that is never closed.",
         ));
     }
-    if !cell.is_empty() || !row.is_empty() {
-        row.push(cell);
+    row.push(cell);
+    if !is_blank(&row) {
         rows.push(row);
     }
     Ok(rows)
@@ -123,6 +127,11 @@ mod tests {
             "headline,logo,metadata.order\r\"Hello, \"\"you\"\"\",https://a/b.png,7\r\"two\nlines\"\r",
         ] {
             assert_eq!(sets(table), expected, "{table}");
+        }
+        // As Python's `csv` writes a file that is opened without `newline=""`.
+        for rows in [1000, 1001, 1500] {
+            let table = format!("headline{}", "\r\r\nHello".repeat(rows));
+            assert_eq!(sets(&table).as_array().unwrap().len(), rows.min(MOST_SETS + 1));
         }
         assert_eq!(sets(""), json!([]));
         assert_eq!(sets("headline\n"), json!([]));
