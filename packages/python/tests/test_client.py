@@ -134,6 +134,60 @@ class Cut(httpx.SyncByteStream):
                 raise httpx.WriteError("The connection broke off.")
 
 
+#: Bytes of a film that arrive before its download is cut.
+CUT = 700
+
+
+class Interrupted:
+    """A proxy that downloads are redirected to, where they fare so, one after another.
+
+    `cut`, `silent` (cut at once), `untagged` (cut, and without an `ETag`), `unranged` (the `Range` is ignored), `misplaced` (other bytes
+    than asked for), or a status. `asked` holds the headers of the requests.
+    """
+
+    def __init__(self, *fates):
+        self.asked = asked = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                if self.path.startswith("/moved/"):
+                    return self.answer(307, {"location": self.path[len("/moved/"):].replace("127.0.0.1", "localhost", 1)})
+                asked.append(self.headers)
+                fate = fates[len(asked) - 1] if len(asked) <= len(fates) else None
+                if isinstance(fate, int):
+                    return self.answer(fate, {})
+                wanted = {name: self.headers[name] for name in ("range", "if-range") if name in self.headers}
+                wanted = {"unranged": {}, "misplaced": {"range": "bytes=1-"}}.get(fate, wanted)
+                with urllib.request.urlopen(urllib.request.Request(self.path[1:], headers=wanted)) as film:
+                    headers = {name: value for name, value in film.headers.items() if (name, fate) != ("etag", "untagged")}
+                    self.answer(film.status, headers)
+                    self.wfile.write(film.read({"cut": CUT, "untagged": CUT, "silent": 0}.get(fate)))
+
+            def answer(self, status, headers):
+                self.send_response_only(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def job(self, job):
+        """The job with an address of the proxy."""
+        proxy = f"http://127.0.0.1:{self.server.server_port}"
+        return {**job, "outputUrl": f"{proxy}/moved/{proxy}/{job['outputUrl']}"}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
 # Every frame is another, so that it takes long.
 LONG = {
     "width": 1920, "height": 1080, "durationInFrames": 3000,
@@ -186,6 +240,68 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(len(content), job["outputSize"])
         self.assertEqual(seen[-1], "COMPLETED")
         self.assertFalse(os.path.exists(f"{output}.part"))
+
+    def downloads(self, retries):
+        """What saves the film of a job: the synchronous client, then the asynchronous one."""
+        options = {"api_key": self.service.api_key, "base_url": self.service.url, "retries": retries}
+
+        def download(job, path):
+            with rondo.Rondo(**options) as client:
+                client.renders.download(job, path)
+
+        async def download_async(job, path):
+            async with rondo.AsyncRondo(**options) as client:
+                await client.renders.download(job, path)
+
+        return [download, lambda job, path: asyncio.run(download_async(job, path))]
+
+    def test_a_download_that_is_cut_goes_on_where_it_stopped(self):
+        job = self.client.render(composition=film("Cut"))
+        path = self.path("cut.mp4")
+        with urllib.request.urlopen(job["outputUrl"]) as response:
+            whole, tag = response.read(), response.headers["etag"]
+        for download in self.downloads(retries=1):
+            with self.subTest(), Interrupted("cut", "cut") as proxy:
+                download(proxy.job(job), path)
+                asked = [(headers["range"], headers["if-range"], headers["authorization"]) for headers in proxy.asked]
+                self.assertEqual(asked, [(None, None, None), (f"bytes={CUT}-", tag, None), (f"bytes={2 * CUT}-", tag, None)])
+                self.assertEqual(pathlib.Path(path).read_bytes(), whole)
+                self.assertFalse(os.path.exists(f"{path}.part"))
+                os.remove(path)
+
+    def test_a_download_starts_again_where_the_rest_cannot_be_had(self):
+        job = self.client.render(composition=film("Again"))
+        path = self.path("again.mp4")
+        whole = urllib.request.urlopen(job["outputUrl"]).read()
+        rest = f"bytes={CUT}-"
+        for fates, ranges in [
+            (["cut", "unranged"], [None, rest]),
+            (["untagged"], [None, None]),
+            (["cut", "misplaced"], [None, rest, None]),
+        ]:
+            for download in self.downloads(retries=3):
+                with self.subTest(fates=fates), Interrupted(*fates) as proxy:
+                    download(proxy.job(job), path)
+                    self.assertEqual([headers["range"] for headers in proxy.asked], ranges)
+                    self.assertEqual(pathlib.Path(path).read_bytes(), whole)
+                    os.remove(path)
+
+    def test_a_download_that_cannot_go_on_fails_and_leaves_no_file(self):
+        job = self.client.render(composition=film("Never"))
+        path = self.path("never.mp4")
+        for fates, kind, pattern in [
+            (["cut", "silent"], rondo.ConnectionError, "broke off"),
+            (["untagged"] * 2, rondo.ConnectionError, "broke off"),
+            (["cut", 404], rondo.NotFoundError, "404"),
+            (["cut", 410], rondo.NotFoundError, "410"),
+            (["cut", 416], rondo.ApiError, "416"),
+        ]:
+            for download in self.downloads(retries=1):
+                with self.subTest(fates=fates), Interrupted(*fates) as proxy:
+                    with self.assertRaisesRegex(kind, pattern):
+                        download(proxy.job(job), path)
+                    self.assertEqual(len(proxy.asked), len(fates))
+                    self.assertFalse(os.path.exists(path) or os.path.exists(f"{path}.part"))
 
     def test_no_render_starts_for_a_path_that_cannot_be_written(self):
         before = self.client.renders.list().first_page()["total"]

@@ -2,10 +2,11 @@
 
 import { Batches } from "./batches.js";
 import { Destinations } from "./destinations.js";
+import { piecesOf } from "./downloads.js";
 import { checkWritable, saveFile } from "./files.js";
 import { type ClientOptions, Http, type RequestOptions } from "./http.js";
 import { Projects } from "./projects.js";
-import { Renders, type WaitOptions } from "./renders.js";
+import { outputUrlOf, Renders, type WaitOptions } from "./renders.js";
 import { Templates } from "./templates.js";
 import type {
   Account,
@@ -79,7 +80,7 @@ export class Rondo {
     if (output !== undefined) await checkWritable(output);
     const { jobId } = await this.renders.create(request, sent);
     const job = await this.renders.wait(jobId, { onProgress, timeout, signal: sent.signal });
-    if (output !== undefined) await saveFile(await this.renders.download(job, sent), output);
+    if (output !== undefined) await saveFile(piecesOf(this.http, outputUrlOf(job), sent.signal), output);
     return job;
   }
 

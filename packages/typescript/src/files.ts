@@ -1,11 +1,11 @@
 /** Files on disk, where the platform has them (Node, Deno, Bun). */
 
+import type { Piece } from "./downloads.js";
 import { RondoError } from "./errors.js";
 
 /** The parts of `node:fs` that are used. Loaded when needed: Workers have none. */
 interface FileSystem {
   openAsBlob(path: string): Promise<Blob>;
-  createWriteStream(path: string): object;
   promises: {
     open(path: string, flags: string): Promise<FileHandle>;
     rename(from: string, to: string): Promise<void>;
@@ -16,12 +16,9 @@ interface FileSystem {
 interface FileHandle {
   stat(): Promise<{ size: number }>;
   read(into: Uint8Array, at: number, length: number, position: number): Promise<{ bytesRead: number }>;
+  write(from: Uint8Array, at: number, length: number, position: number): Promise<{ bytesWritten: number }>;
+  truncate(): Promise<void>;
   close(): Promise<void>;
-}
-
-interface Streams {
-  Readable: { fromWeb(stream: ReadableStream): object };
-  promises: { pipeline(...streams: object[]): Promise<void> };
 }
 
 async function load<T>(name: string, instead: string): Promise<T> {
@@ -87,17 +84,24 @@ export async function checkWritable(path: string): Promise<void> {
   await promises.rm(part, { force: true });
 }
 
-/** Writes a response to a file. The file appears when it is complete. */
-export async function saveFile(response: Response, path: string): Promise<void> {
-  if (!response.body) throw new RondoError("The file is empty.");
-  const files = await load<FileSystem>("node:fs", WITHOUT_OUTPUT);
-  const streams = await load<Streams>("node:stream", WITHOUT_OUTPUT);
+/** Writes the pieces of a file. One at 0 starts it again. The file appears when it is complete. */
+export async function saveFile(pieces: AsyncIterable<Piece>, path: string): Promise<void> {
+  const { promises } = await load<FileSystem>("node:fs", WITHOUT_OUTPUT);
   const part = partOf(path);
   try {
-    await streams.promises.pipeline(streams.Readable.fromWeb(response.body), files.createWriteStream(part));
-    await files.promises.rename(part, path);
+    const file = await promises.open(part, "w");
+    try {
+      for await (const { at, bytes } of pieces) {
+        if (at === 0) await file.truncate();
+        for (let done = 0; done < bytes.length; )
+          done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+      }
+    } finally {
+      await file.close();
+    }
+    await promises.rename(part, path);
   } catch (error) {
-    await files.promises.rm(part, { force: true });
+    await promises.rm(part, { force: true });
     throw error;
   }
 }

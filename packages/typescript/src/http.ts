@@ -38,8 +38,8 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 const ANSWERS = new Set([304, 308]);
 
 /** 409 with `Retry-After`: an earlier attempt is still being answered. 416: more of an upload has arrived than the client knows. */
-const isPassing = ({ status, headers }: Response) =>
-  PASSING.has(status) || (status === 409 && headers.has("retry-after")) || status === 416;
+const isPassing = ({ status, headers }: Response, method: string | undefined) =>
+  PASSING.has(status) || (status === 409 && headers.has("retry-after")) || (status === 416 && method === "PUT");
 
 const environment = (name: string): string | undefined =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
@@ -117,7 +117,7 @@ export class Http {
         continue;
       }
       if (response.ok || ANSWERS.has(response.status)) return response;
-      if (isLast || !isPassing(response)) throw await errorOf(response);
+      if (isLast || !isPassing(response, sent.method)) throw await errorOf(response);
       await response.body?.cancel();
       const asked = Number(response.headers.get("retry-after") ?? 0) * 1000;
       await pause(Math.max(backOff(attempt), asked || 0), signal);
@@ -126,7 +126,7 @@ export class Http {
 }
 
 /** Milliseconds before another attempt: 0.5, 1, 2, 4 … seconds, a little apart for each client. */
-const backOff = (attempt: number) => Math.min(500 * 2 ** attempt, 10_000) * (0.75 + Math.random() / 2);
+export const backOff = (attempt: number) => Math.min(500 * 2 ** attempt, 10_000) * (0.75 + Math.random() / 2);
 
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {

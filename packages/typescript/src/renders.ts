@@ -107,7 +107,11 @@ export class Renders {
 
   /** The file of a completed render. */
   async download(job: RenderJob, options: { signal?: AbortSignal } = {}): Promise<Response> {
-    if (!job.outputUrl) throw new RondoError(`The render ${job.jobId} has no file.`);
-    return this.http.fetchFile(job.outputUrl, {}, options.signal);
+    return this.http.fetchFile(outputUrlOf(job), {}, options.signal);
   }
+}
+
+export function outputUrlOf({ jobId, outputUrl }: RenderJob): string {
+  if (!outputUrl) throw new RondoError(`The render ${jobId} has no file.`);
+  return outputUrl;
 }

@@ -108,7 +108,6 @@ function checkScenario({ upload, render, templates, webhook, errors }) {
   assert.deepEqual([render.status, render.type, render.length], ["COMPLETED", "ftyp", render.size]);
   assert.ok(render.size > 1000);
   const percentages = render.seen.map(([, percentage]) => percentage);
-  assert.ok(percentages.length > 1, "there was progress before the end");
   assert.deepEqual(
     percentages,
     percentages.toSorted((one, other) => one - other),

@@ -115,6 +115,50 @@ function unreliable(...failures) {
   return { client, ranges };
 }
 
+/** Bytes of a film that arrive before its download is cut. */
+const CUT = 700;
+
+/**
+ * A client whose downloads are redirected to a proxy, where they fare so, one after another: `cut`, `silent` (cut at once), `untagged`
+ * (cut, and without an `ETag`), `unranged` (the `Range` is ignored), `misplaced` (other bytes than asked for), or a status. `asked` holds
+ * the headers of the requests.
+ */
+async function interrupted(retries, ...fates) {
+  const asked = [];
+  const proxy = createServer(async ({ url, headers }, response) => {
+    if (headers.host === `127.0.0.1:${port}`) {
+      response.writeHead(307, { location: `http://localhost:${port}${url}` });
+      return response.end();
+    }
+    asked.push(headers);
+    const fate = fates[asked.length - 1];
+    if (typeof fate === "number") {
+      response.writeHead(fate);
+      return response.end();
+    }
+    const range = fate === "misplaced" ? "bytes=1-" : headers.range;
+    const isWhole = fate === "unranged" || !range;
+    const film = await fetch(service.url + url, { headers: isWhole ? {} : { range, "if-range": headers["if-range"] } });
+    const sent = new Headers(film.headers);
+    if (fate === "untagged") sent.delete("etag");
+    response.writeHead(film.status, Object.fromEntries(sent));
+    const body = Buffer.from(await film.arrayBuffer());
+    if (!["cut", "silent", "untagged"].includes(fate)) return response.end(body);
+    response.flushHeaders();
+    if (fate !== "silent") response.write(body.subarray(0, CUT));
+    setTimeout(() => response.socket.resetAndDestroy(), 300);
+  });
+  await new Promise((done) => proxy.listen(0, "127.0.0.1", done));
+  const { port } = proxy.address();
+  const client = new Rondo({
+    apiKey: service.apiKey,
+    baseUrl: service.url,
+    retries,
+    fetch: (url, init) => fetch(url.replace(`${service.url}/files/`, `http://127.0.0.1:${port}/files/`), init),
+  });
+  return { client, asked, close: () => proxy.close() };
+}
+
 /** A server that answers with the responses given, one after another. */
 async function scripted(...responses) {
   const requests = [];
@@ -138,6 +182,71 @@ test("one call renders a composition into a file", async () => {
   assert.equal(readFileSync(output).length, job.outputSize);
   assert.equal(seen.at(-1), "COMPLETED");
   assert.ok(!existsSync(`${output}.part`));
+});
+
+test("a download that is cut goes on where it stopped", async () => {
+  const { client, asked, close } = await interrupted(1, "cut", "cut");
+  const output = join(folder, "cut.mp4");
+  const { outputUrl } = await client.render({ inputProps: film("Cut") }, { output });
+  const whole = await fetch(outputUrl);
+  const tag = whole.headers.get("etag");
+  assert.deepEqual(
+    asked.map((headers) => [headers.range, headers["if-range"]]),
+    [
+      [undefined, undefined],
+      [`bytes=${CUT}-`, tag],
+      [`bytes=${2 * CUT}-`, tag],
+    ],
+  );
+  assert.ok(asked.every(({ authorization }) => authorization === undefined));
+  assert.ok(readFileSync(output).equals(Buffer.from(await whole.arrayBuffer())));
+  assert.ok(!existsSync(`${output}.part`));
+  close();
+});
+
+test("a download starts again where the rest cannot be had", async () => {
+  const rest = `bytes=${CUT}-`;
+  for (const [fates, ranges] of [
+    [
+      ["cut", "unranged"],
+      [undefined, rest],
+    ],
+    [["untagged"], [undefined, undefined]],
+    [
+      ["cut", "misplaced"],
+      [undefined, rest, undefined],
+    ],
+  ]) {
+    const { client, asked, close } = await interrupted(3, ...fates);
+    const output = join(folder, "again.mp4");
+    const { outputUrl } = await client.render({ inputProps: film("Again") }, { output });
+    assert.deepEqual(
+      asked.map(({ range }) => range),
+      ranges,
+    );
+    assert.ok(readFileSync(output).equals(Buffer.from(await (await fetch(outputUrl)).arrayBuffer())));
+    close();
+  }
+});
+
+test("a download that cannot go on fails and leaves no file", async () => {
+  for (const [fates, kind, pattern] of [
+    [["cut", "silent"], ConnectionError, /broke off/],
+    [["untagged", "untagged"], ConnectionError, /broke off/],
+    [["cut", 404], NotFoundError, /404/],
+    [["cut", 410], NotFoundError, /410/],
+    [["cut", 416], ApiError, /416/],
+  ]) {
+    const { client, asked, close } = await interrupted(1, ...fates);
+    const output = join(folder, "never.mp4");
+    await assert.rejects(client.render({ inputProps: film("Never") }, { output }), (error) => {
+      assert.match(error.message, pattern);
+      return error instanceof kind;
+    });
+    assert.equal(asked.length, fates.length);
+    assert.ok(!existsSync(output) && !existsSync(`${output}.part`));
+    close();
+  }
 });
 
 test("no render starts for a path that cannot be written", async () => {

@@ -42,7 +42,11 @@ export async function startService({ accounts = 1, env = {} } = {}) {
       () => false,
     );
     if (isReady) break;
-    if (tries > 300 || child.exitCode !== null) throw new Error(`The service failed to start: ${output}`);
+    if (tries > 300 || child.exitCode !== null) {
+      child.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+      throw new Error(`The service failed to start: ${output}`);
+    }
     await new Promise((done) => setTimeout(done, 100));
   }
   return {

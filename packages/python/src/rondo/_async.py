@@ -15,8 +15,8 @@ from . import types
 from ._async_projects import AsyncProjects, AsyncTemplates
 from ._async_transport import AsyncPages, AsyncTransport
 from ._async_uploads import AsyncUploads
-from ._files import Path, check_writable, part_of
-from ._request import POLL_FIRST, POLL_MOST, STEP, Request, Settings, event_data, given, named, render_body
+from ._files import Download, Path, check_writable, part_of
+from ._request import POLL_FIRST, POLL_MOST, Request, Settings, event_data, given, named, render_body
 from .errors import ConnectionError, RateLimitError, RenderFailedError, RondoError, ServerError, WaitTimeoutError
 from .film import Film
 
@@ -115,23 +115,19 @@ class AsyncRenders:
         return None
 
     async def download(self, job: types.RenderJob, path: Path) -> None:
-        """Saves the file of a completed render. It appears when it is complete."""
+        """Saves the file of a completed render. It appears when it is complete. A download that breaks off goes on where it stopped."""
         url = job.get("outputUrl")
         if not url:
             raise RondoError(f"The render {job['jobId']} has no file.")
         part = part_of(path)
-        response = await self._transport.send(stream=True, method="GET", url=url)
         try:
             with open(part, "wb") as file:
-                async for piece in response.aiter_bytes(STEP):
-                    file.write(piece)
+                await self._transport.download(url, Download(file))
             os.replace(part, path)
         except BaseException:
             if os.path.exists(part):
                 os.remove(part)
             raise
-        finally:
-            await response.aclose()
 
 
 class _Watch:

@@ -24,7 +24,7 @@ PASSING = {408, 425, 429, 500, 502, 503, 504}
 ANSWERS = {304, 308}
 #: Seconds between looks at a job, at first and at most, where events are not available.
 POLL_FIRST, POLL_MOST = 0.5, 5.0
-#: Bytes that are sent or received at once.
+#: Bytes that are sent at once.
 STEP = 256 * 1024
 #: Bytes of a part of an upload.
 PART = 8 * 1024 * 1024
@@ -109,7 +109,7 @@ def _parameters(query: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_answer(response: httpx.Response) -> bool:
-    # Redirects are not followed.
+    # Redirects are followed by downloads only.
     return response.is_success or (response.status_code in ANSWERS and "location" not in response.headers)
 
 
@@ -119,7 +119,8 @@ def is_passing(response: httpx.Response) -> bool:
     409 with `Retry-After`: an earlier attempt is still being answered. 416: more of an upload has arrived than the client knows.
     """
     is_running = response.status_code == 409 and "retry-after" in response.headers
-    return response.status_code in PASSING or is_running or response.status_code == 416
+    is_ahead = response.status_code == 416 and response.request.method == "PUT"
+    return response.status_code in PASSING or is_running or is_ahead
 
 
 def back_off(attempt: int, response: Optional[httpx.Response] = None) -> float:

@@ -14,8 +14,8 @@ from . import types
 from ._sync_projects import Projects, Templates
 from ._sync_transport import Pages, Transport
 from ._sync_uploads import Uploads
-from ._files import Path, check_writable, part_of
-from ._request import POLL_FIRST, POLL_MOST, STEP, Request, Settings, event_data, given, named, render_body
+from ._files import Download, Path, check_writable, part_of
+from ._request import POLL_FIRST, POLL_MOST, Request, Settings, event_data, given, named, render_body
 from .errors import ConnectionError, RateLimitError, RenderFailedError, RondoError, ServerError, WaitTimeoutError
 from .film import Film
 
@@ -114,23 +114,19 @@ class Renders:
         return None
 
     def download(self, job: types.RenderJob, path: Path) -> None:
-        """Saves the file of a completed render. It appears when it is complete."""
+        """Saves the file of a completed render. It appears when it is complete. A download that breaks off goes on where it stopped."""
         url = job.get("outputUrl")
         if not url:
             raise RondoError(f"The render {job['jobId']} has no file.")
         part = part_of(path)
-        response = self._transport.send(stream=True, method="GET", url=url)
         try:
             with open(part, "wb") as file:
-                for piece in response.iter_bytes(STEP):
-                    file.write(piece)
+                self._transport.download(url, Download(file))
             os.replace(part, path)
         except BaseException:
             if os.path.exists(part):
                 os.remove(part)
             raise
-        finally:
-            response.close()
 
 
 class _Watch:

@@ -8,6 +8,7 @@ from typing import Any, Generic, Optional, TypeVar
 
 import httpx
 
+from ._files import Download
 from ._request import Request, Settings, back_off, is_answer, is_passing
 from .errors import ConnectionError, error_of
 
@@ -26,15 +27,49 @@ class Transport:
         response = self.send(**request.arguments(self.settings))
         return response.json()["data"]
 
+    def download(self, url: str, download: Download) -> None:
+        """Gets a file, without credentials. After the connection broke off, asks for the rest."""
+        attempt = 0
+        while True:
+            response = self.send(stream=True, follow=True, method="GET", url=url, headers=download.headers())
+            cause: Optional[Exception] = None
+            try:
+                if download.begin(response):
+                    for piece in response.iter_bytes():
+                        download.write(piece)
+            except httpx.TransportError as error:
+                cause = error
+            finally:
+                response.close()
+            if download.is_whole(has_ended=cause is None):
+                return
+            if download.has_grown():
+                attempt = 0
+            if attempt >= self.settings.retries:
+                raise ConnectionError(f"The download from {httpx.URL(url).host} broke off.") from cause
+            time.sleep(back_off(attempt))
+            attempt += 1
+
     def send(
-        self, *, stream: bool = False, once: bool = False, again: Optional[dict[str, Any]] = None, **arguments: Any
+        self,
+        *,
+        stream: bool = False,
+        once: bool = False,
+        follow: bool = False,
+        again: Optional[dict[str, Any]] = None,
+        **arguments: Any,
     ) -> httpx.Response:
-        """The answer to a request, repeated while it fails for a moment. `again` are other arguments for later attempts."""
+        """The answer to a request, repeated while it fails for a moment. `again` are other arguments for later attempts.
+
+        With `follow`, redirects are followed.
+        """
+        redirects: Any = True if follow else httpx.USE_CLIENT_DEFAULT
         attempt = 0
         while True:
             is_last = once or attempt >= self.settings.retries
             try:
-                response = self.client.send(self.client.build_request(**arguments), stream=stream)
+                request = self.client.build_request(**arguments)
+                response = self.client.send(request, stream=stream, follow_redirects=redirects)
             except httpx.TransportError as error:
                 if is_last:
                     raise ConnectionError(f"Could not reach {self.settings.base_url}: {error}") from error
