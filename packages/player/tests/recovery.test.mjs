@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { startBrowser } from "./browser.mjs";
 import { clipFilm, startService, textFilm } from "./site.mjs";
 
@@ -197,25 +198,32 @@ test("parts that are gone are an error, after which the module is loaded anew", 
   assert.ok(modules > 1, `${modules} requests for the module`);
 });
 
-test("parts that a film may need later are loaded before the service is updated", async (t) => {
+const withPicture = () => {
+  const film = textFilm();
+  film.overlays = [{ ...image("/files/one/picture.png"), width: 320 }];
+  return film;
+};
+
+test("a film without video and sound loads at most 70 kB of script, and what images need before an update", async (t) => {
   let isUpdated = false;
   const { service, page } = await open(t, (path) =>
     /^\/player\/.*-\w{8}\.(js|wasm)$/.test(path) ? (isUpdated ? null : IMMUTABLE) : {},
   );
   await page.evaluate((film) => show(film), textFilm());
-  for (let turn = 0; !service.requests.includes(part("media-worker")); turn++) {
-    assert.ok(turn < 50, "the script for video was not asked for in five seconds");
-    await page.waitForTimeout(100);
-  }
-  await page.waitForTimeout(300);
+  await requested(service, part("image-worker"));
+  // What is loaded ahead is loaded a second after the page.
+  await page.waitForTimeout(2000);
+  const scripts = [...new Set(service.requests.filter((path) => /^\/player\/.*\.js$/.test(path)))];
+  const bytes = scripts.map((path) => gzipSync(readFileSync(join(dist, path.slice("/player/".length)))).length);
+  assert.ok(scripts.length >= 3, `${scripts}`);
+  assert.ok(!scripts.includes(part("media-worker")), "the script for video was loaded");
+  const sum = bytes.reduce((sum, bytes) => sum + bytes);
+  assert.ok(sum <= 70_000, `${sum} bytes`);
   isUpdated = true;
-  const told = await page.evaluate(
-    async (film) => {
-      await show(film);
-      return [pixels(await soon(player.frame(0), "frame"))[1], codes(), errors];
-    },
-    beside("/files/one/picture.png", "/files/one/clip.mp4"),
-  );
+  const told = await page.evaluate(async (film) => {
+    await show(film);
+    return [pixels(await soon(player.frame(0), "frame"))[1], codes(), errors];
+  }, withPicture());
   assert.ok(near(told[0], [254, 0, 0]), `${told[0]}`);
   assert.deepEqual(told.slice(1), [[], []]);
 });
@@ -228,26 +236,26 @@ test("a page without a player has its parts before the service is updated", asyn
   t.after(() => service.close());
   const page = await browser.newPage();
   t.after(() => page.close());
+  const arrived = new Set();
+  page.on("requestfinished", (request) => arrived.add(new URL(request.url()).pathname));
   await page.goto(`${service.url}/empty`);
-  for (const start of ["player-", "paint-worker", "media-worker", "image-worker"])
-    await requested(service, part(start));
-  await page.waitForLoadState("networkidle");
+  for (let turn = 0; !["player-", "paint-worker", "image-worker"].every((start) => arrived.has(part(start))); turn++) {
+    assert.ok(turn < 100, `of the parts, ${[...arrived]} arrived in ten seconds`);
+    await page.waitForTimeout(100);
+  }
   isUpdated = true;
-  const told = await page.evaluate(
-    async (film) => {
-      const player = document.createElement("rondo-player");
-      const shown = new Promise((resolve, reject) => {
-        player.addEventListener("ready", resolve);
-        player.addEventListener("error", ({ detail }) => reject(new Error(detail.message)));
-      });
-      document.body.append(player);
-      player.composition = film;
-      await shown;
-      const { data } = await player.frame(0);
-      return [[...data.slice((40 * 320 + 200) * 4, (40 * 320 + 200) * 4 + 3)], player.warnings];
-    },
-    beside("/files/one/picture.png", "/files/one/clip.mp4"),
-  );
+  const told = await page.evaluate(async (film) => {
+    const player = document.createElement("rondo-player");
+    const shown = new Promise((resolve, reject) => {
+      player.addEventListener("ready", resolve);
+      player.addEventListener("error", ({ detail }) => reject(new Error(detail.message)));
+    });
+    document.body.append(player);
+    player.composition = film;
+    await shown;
+    const { data } = await player.frame(0);
+    return [[...data.slice((40 * 320 + 200) * 4, (40 * 320 + 200) * 4 + 3)], player.warnings];
+  }, withPicture());
   assert.ok(near(told[0], [254, 0, 0]), `${told[0]}`);
   assert.deepEqual(told[1], []);
 });

@@ -79,20 +79,18 @@ export function loadAhead() {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData) return;
   const load = () => {
-    for (const script of [paintWorker, ...laterScripts()]) loadScript(script).catch(() => undefined);
-    // It is compiled when a player starts.
-    if (!loads.has(wasm.href))
-      part(wasm)
-        .then((response) => response.arrayBuffer())
-        .catch(() => undefined);
+    // The script for video and sound is large, and films without them do not need it.
+    for (const address of [paintWorker, imageWorker, wasm])
+      // A player that starts asks again: from the cache, or, if it is not there, from the service, which tells what is wrong.
+      if (!loads.has(address.href))
+        part(address)
+          .then((response) => response.arrayBuffer())
+          .catch(() => undefined);
   };
   const loadSoon = () => setTimeout(load, AHEAD_AFTER);
   if (document.readyState === "complete") loadSoon();
   else addEventListener("load", loadSoon, { once: true });
 }
-
-/** Scripts that a film may need after it began. */
-export const laterScripts = () => (canDecode() ? [imageWorker, mediaWorker] : [imageWorker]);
 
 export function loadFontIndex(service: string): Promise<string> {
   const address = new URL("player/fonts/index", service);

@@ -6,7 +6,6 @@ import {
   dictionaries,
   forgetLoads,
   imageWorker,
-  laterScripts,
   loadFontIndex,
   loadModule,
   loadScript,
@@ -136,7 +135,8 @@ export class Session {
         else this.fail(answer.message);
         break;
       case "ready":
-        if (!this.isReady) loadOthers();
+        // What a film may need later, when the service may have another version.
+        if (!this.isReady) loadScript(imageWorker).catch(() => undefined);
         this.isReady = true;
         this.report(answer);
         break;
@@ -167,8 +167,3 @@ export class Session {
 }
 
 const REMOVED = "The player was removed from the page.";
-
-/** Loads what a film may need later, when the service may have another version. */
-function loadOthers() {
-  for (const script of laterScripts()) loadScript(script).catch(() => undefined);
-}
