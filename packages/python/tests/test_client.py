@@ -231,6 +231,10 @@ class ClientTest(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder.name, name)
 
+    def parts(self):
+        """Files that are not complete."""
+        return [name for name in os.listdir(self.folder.name) if name.endswith(".part")]
+
     def test_one_call_renders_a_composition_into_a_file(self):
         seen = []
         output = self.path("film.mp4")
@@ -239,7 +243,7 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(content[4:8], b"ftyp")
         self.assertEqual(len(content), job["outputSize"])
         self.assertEqual(seen[-1], "COMPLETED")
-        self.assertFalse(os.path.exists(f"{output}.part"))
+        self.assertEqual(self.parts(), [])
 
     def downloads(self, retries):
         """What saves the film of a job: the synchronous client, then the asynchronous one."""
@@ -266,7 +270,7 @@ class ClientTest(unittest.TestCase):
                 asked = [(headers["range"], headers["if-range"], headers["authorization"]) for headers in proxy.asked]
                 self.assertEqual(asked, [(None, None, None), (f"bytes={CUT}-", tag, None), (f"bytes={2 * CUT}-", tag, None)])
                 self.assertEqual(pathlib.Path(path).read_bytes(), whole)
-                self.assertFalse(os.path.exists(f"{path}.part"))
+                self.assertEqual(self.parts(), [])
                 os.remove(path)
 
     def test_a_download_starts_again_where_the_rest_cannot_be_had(self):
@@ -301,12 +305,15 @@ class ClientTest(unittest.TestCase):
                     with self.assertRaisesRegex(kind, pattern):
                         download(proxy.job(job), path)
                     self.assertEqual(len(proxy.asked), len(fates))
-                    self.assertFalse(os.path.exists(path) or os.path.exists(f"{path}.part"))
+                    self.assertFalse(os.path.exists(path))
+                    self.assertEqual(self.parts(), [])
 
     def test_no_render_starts_for_a_path_that_cannot_be_written(self):
         before = self.client.renders.list().first_page()["total"]
         with self.assertRaises(FileNotFoundError):
             self.client.render(composition=film("Nowhere"), output=self.path("none/film.mp4"))
+        with self.assertRaises(IsADirectoryError):
+            self.client.render(composition=film("Nowhere"), output=self.folder.name)
         self.assertEqual(self.client.renders.list().first_page()["total"], before)
 
     def test_a_template_renders_with_replacements(self):

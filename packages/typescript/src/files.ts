@@ -10,6 +10,7 @@ interface FileSystem {
     open(path: string, flags: string): Promise<FileHandle>;
     rename(from: string, to: string): Promise<void>;
     rm(path: string, options: { force: boolean }): Promise<void>;
+    stat(path: string): Promise<{ isDirectory(): boolean }>;
   };
 }
 
@@ -68,19 +69,16 @@ export async function openFile(path: string): Promise<Source> {
   };
 }
 
-const partOf = (path: string) => `${path}.part`;
+/** Where a file is written until it is complete. Each download has a place of its own. */
+const partOf = (path: string) => `${path}.${crypto.randomUUID()}.part`;
 
 /** Fails if no file can be written at the path: before a render costs credits. */
 export async function checkWritable(path: string): Promise<void> {
   const { promises } = await load<FileSystem>("node:fs", WITHOUT_OUTPUT);
+  const there = await promises.stat(path).catch(() => null);
+  if (there?.isDirectory()) throw new RondoError(`${path} is a folder. Add the name of the file.`);
   const part = partOf(path);
-  try {
-    await (await promises.open(part, "wx")).close();
-  } catch (error) {
-    // Another download writes to it.
-    if ((error as { code?: string }).code === "EEXIST") return;
-    throw error;
-  }
+  await (await promises.open(part, "wx")).close();
   await promises.rm(part, { force: true });
 }
 

@@ -98,6 +98,7 @@ export class Renders {
         if (done) return done;
       }
     } catch (error) {
+      if (error instanceof RenderFailedError) throw error;
       // Node 20.3 throws another error than the reason.
       if (signal?.aborted) throw signal.reason;
       if (error instanceof RondoError) throw error;

@@ -1,7 +1,7 @@
 // The client against a real service.
 import assert from "node:assert/strict";
 import { createHmac, randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -173,6 +173,9 @@ async function scripted(...responses) {
   return { client, requests, close: () => server.close() };
 }
 
+/** Files that are not complete. */
+const parts = () => readdirSync(folder).filter((name) => name.endsWith(".part"));
+
 test("one call renders a composition into a file", async () => {
   const seen = [];
   const output = join(folder, "film.mp4");
@@ -181,7 +184,7 @@ test("one call renders a composition into a file", async () => {
   assert.equal(readFileSync(output).subarray(4, 8).toString(), "ftyp");
   assert.equal(readFileSync(output).length, job.outputSize);
   assert.equal(seen.at(-1), "COMPLETED");
-  assert.ok(!existsSync(`${output}.part`));
+  assert.deepEqual(parts(), []);
 });
 
 test("a download that is cut goes on where it stopped", async () => {
@@ -200,7 +203,7 @@ test("a download that is cut goes on where it stopped", async () => {
   );
   assert.ok(asked.every(({ authorization }) => authorization === undefined));
   assert.ok(readFileSync(output).equals(Buffer.from(await whole.arrayBuffer())));
-  assert.ok(!existsSync(`${output}.part`));
+  assert.deepEqual(parts(), []);
   close();
 });
 
@@ -244,7 +247,8 @@ test("a download that cannot go on fails and leaves no file", async () => {
       return error instanceof kind;
     });
     assert.equal(asked.length, fates.length);
-    assert.ok(!existsSync(output) && !existsSync(`${output}.part`));
+    assert.ok(!existsSync(output));
+    assert.deepEqual(parts(), []);
     close();
   }
 });
@@ -253,6 +257,7 @@ test("no render starts for a path that cannot be written", async () => {
   const { total } = await rondo.renders.list();
   const output = join(folder, "none/film.mp4");
   await assert.rejects(rondo.render({ inputProps: film("Nowhere") }, { output }), /ENOENT.*none/);
+  await assert.rejects(rondo.render({ inputProps: film("Nowhere") }, { output: folder }), /is a folder/);
   assert.equal((await rondo.renders.list()).total, total);
 });
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import uuid
 from typing import BinaryIO, Optional, Union
 
 import httpx
@@ -11,19 +13,17 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 def part_of(path: Path) -> str:
-    """Where a film is written until it is complete."""
-    return f"{os.fspath(path)}.part"
+    """Where a film is written until it is complete. Each download has a place of its own."""
+    return f"{os.fspath(path)}.{uuid.uuid4().hex}.part"
 
 
 def check_writable(path: Path) -> None:
     """Fails if no file can be written at the path: before a render costs credits."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     part = part_of(path)
-    try:
-        with open(part, "xb"):
-            pass
-    except FileExistsError:
-        # Another download writes to it.
-        return
+    with open(part, "xb"):
+        pass
     os.remove(part)
 
 
