@@ -24,12 +24,14 @@ use crate::preview_media::browser_type;
 /// Smaller files are waited for.
 const LARGE: u64 = 1 << 20;
 /// Bytes that are asked for at a time, and how long that may take.
-const BLOCK: u64 = 1 << 20;
+const BLOCK: u64 = 1 << 18;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Blocks of a file that are asked for at most.
-const MOST_BLOCKS: usize = 64;
+const MOST_BLOCKS: usize = 256;
 /// Bytes that are read from disk at a time.
 const PART: u64 = 1 << 16;
+/// How long after its fetch a file is sent from here: those who read slowly hold its space. Players resume with the kept copy.
+const SENT_FOR: Duration = Duration::from_secs(300);
 
 /// A file that is being fetched.
 #[derive(Debug)]
@@ -38,7 +40,9 @@ pub struct Arriving {
     pub length: u64,
     file: Arc<File>,
     progress: watch::Receiver<Option<Growing>>,
-    ahead: Option<Ahead>,
+    ahead: Option<Arc<Ahead>>,
+    /// Until when the file is fetched.
+    end: Instant,
 }
 
 /// Blocks that are asked for apart. Their file must be the same, which its validator tells.
@@ -53,7 +57,7 @@ struct Ahead {
     file: Arc<File>,
     arrived: Mutex<BTreeSet<u64>>,
     /// One block at a time.
-    turn: tokio::sync::Mutex<()>,
+    turn: Arc<tokio::sync::Mutex<()>>,
     /// The server sends no parts of the file.
     is_useless: AtomicBool,
 }
@@ -78,21 +82,23 @@ impl Arriving {
         if length < LARGE {
             return Ok(None);
         }
-        let ahead = match validator {
-            Some(validator) => Some(Ahead {
+        let ahead = validator.and_then(|validator| {
+            let scratch = media.cache.scratch().inspect_err(|error| {
+                tracing::warn!(%error, "failed to create a scratch file for parts of media");
+            });
+            Some(Arc::new(Ahead {
                 fetch: media.fetch.clone(),
                 address: address.to_owned(),
                 validator,
                 length,
                 end,
-                file: Arc::new(media.cache.scratch().map_err(ServiceError::internal)?),
+                file: Arc::new(scratch.ok()?),
                 arrived: Mutex::default(),
-                turn: tokio::sync::Mutex::default(),
+                turn: Arc::default(),
                 is_useless: AtomicBool::new(false),
-            }),
-            None => None,
-        };
-        Ok(Some(Self { content_type, length, file, progress, ahead }))
+            }))
+        });
+        Ok(Some(Self { content_type, length, file, progress, ahead, end }))
     }
 
     /// So many bytes from one on, as they arrive.
@@ -109,6 +115,9 @@ impl Arriving {
 
     /// Some of the bytes from `first` to before `end`.
     async fn some(&self, first: u64, end: u64) -> io::Result<Bytes> {
+        if Instant::now() >= self.end + SENT_FOR {
+            return Err(broken_off());
+        }
         let mut progress = self.progress.clone();
         let arrived = |growing: &Option<Growing>| growing.as_ref().map_or(0, |growing| growing.bytes);
         loop {
@@ -154,12 +163,22 @@ impl Ahead {
             && self.arrived().len() < MOST_BLOCKS
     }
 
-    /// Asks for a block, after those that others wait for.
-    async fn fetch_block(&self, number: u64) {
-        let _turn = self.turn.lock().await;
+    /// Waits for a block, after those that others wait for.
+    async fn fetch_block(self: &Arc<Self>, number: u64) {
+        let turn = self.turn.clone().lock_owned().await;
         if self.has(number) || !self.is_useful() {
             return;
         }
+        let this = self.clone();
+        // A browser that leaves does not stop it: the server would be asked for the block again and again.
+        let asking = tokio::spawn(async move {
+            this.ask_for(number).await;
+            drop(turn);
+        });
+        asking.await.ok();
+    }
+
+    async fn ask_for(&self, number: u64) {
         let (first, end) = (number * BLOCK, ((number + 1) * BLOCK).min(self.length));
         let patience = PATIENCE.min(self.end.saturating_duration_since(Instant::now()));
         let found = self.fetch.part(&self.address, first..end, &self.validator, self.length, patience).await;

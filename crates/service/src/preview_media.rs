@@ -27,8 +27,10 @@ use crate::turns::Turns;
 /// Largest file that is passed on, and the longest time to fetch it.
 const MOST_BYTES: u64 = 500_000_000;
 const FETCHING: Duration = Duration::from_secs(60);
-/// Files fetched at a time, those of one account that may wait, and how long they do.
-const AT_ONCE: usize = 4;
+/// How long a file that took longer is not fetched again: players that resume it would have it fetched without end.
+const REFUSED_FOR: Duration = Duration::from_secs(60);
+/// Files fetched at a time (four of one account), those of one account that may wait, and how long they do.
+const AT_ONCE: usize = 5;
 const MOST_WAITING: usize = 16;
 const TURN: Duration = Duration::from_secs(30);
 /// Files that are read again without asking where they come from, and for how long: players read films piece by piece.
@@ -41,7 +43,8 @@ pub struct PreviewMedia {
     links: Links,
     signing_key: Arc<str>,
     turns: Arc<Turns>,
-    kept: Mutex<HashMap<String, Kept>>,
+    /// By account and address: accounts take turns, so none answers for another.
+    kept: Mutex<HashMap<(String, String), Kept>>,
 }
 
 struct Kept {
@@ -54,7 +57,20 @@ enum State {
     Begun,
     Arriving(Arc<Arriving>),
     Whole(MediaFile),
-    Failed(ServiceError),
+    Failed(Failure),
+}
+
+/// Why a file is not there, and until when that is the answer.
+#[derive(Debug, Clone)]
+struct Failure {
+    error: ServiceError,
+    until: Instant,
+}
+
+impl From<ServiceError> for Failure {
+    fn from(error: ServiceError) -> Self {
+        Self { error, until: Instant::now() }
+    }
 }
 
 /// A file, and what it is.
@@ -145,7 +161,7 @@ impl PreviewMedia {
         match state.wait_for(is_ready).await.map_err(ServiceError::internal)?.clone() {
             State::Whole(file) => Ok(Ready::Whole(file)),
             State::Arriving(file) => Ok(Ready::Arriving(file)),
-            State::Failed(error) => Err(error),
+            State::Failed(failure) => Err(failure.error),
             State::Begun => Err(ServiceError::internal("it is not ready")),
         }
     }
@@ -154,15 +170,16 @@ impl PreviewMedia {
     fn keep(self: &Arc<Self>, account: &str, address: &str) -> watch::Receiver<State> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
-        kept.retain(|_, file| now - file.used < KEPT_FOR && file.is_good());
-        if kept.len() >= MOST_KEPT && !kept.contains_key(address) {
-            let oldest = kept.iter().min_by_key(|(_, file)| file.used).map(|(address, _)| address.clone());
+        let key = (account.to_owned(), address.to_owned());
+        kept.retain(|_, file| now - file.used < KEPT_FOR && file.is_answer(now));
+        if kept.len() >= MOST_KEPT && !kept.contains_key(&key) {
+            let oldest = kept.iter().min_by_key(|(_, file)| file.used).map(|(key, _)| key.clone());
             oldest.map(|oldest| kept.remove(&oldest));
         }
-        let file = kept.entry(address.to_owned()).or_insert_with(|| {
+        let file = kept.entry(key).or_insert_with_key(|(account, address)| {
             let (told, state) = watch::channel(State::Begun);
             // A browser that leaves does not stop it: the next one would begin anew.
-            let (this, account, address) = (self.clone(), account.to_owned(), address.to_owned());
+            let (this, account, address) = (self.clone(), account.clone(), address.clone());
             tokio::spawn(async move {
                 let read = this.read(&account, &address, &told).await;
                 told.send_replace(read.map_or_else(State::Failed, State::Whole));
@@ -178,25 +195,30 @@ impl PreviewMedia {
         account: &str,
         address: &str,
         told: &watch::Sender<State>,
-    ) -> ServiceResult<MediaFile> {
+    ) -> Result<MediaFile, Failure> {
         let busy = || {
             let message = "Too many media of previews are being fetched. Try again in a moment.";
             ServiceError::new(ErrorKind::Unavailable, "BUSY", message).retry_after(3)
         };
         let _seat = match timeout(TURN, self.turns.take(account)).await {
             Ok(Ok(seat)) => seat,
-            _ => return Err(busy()),
+            _ => return Err(busy().into()),
         };
         require_room(&self.media.files)?;
         let end = Instant::now() + FETCHING;
         let (growing, progress) = watch::channel(None);
         let fetching = async move {
-            let found = timeout_at(end, self.media.one_telling(address, MOST_BYTES, &growing)).await;
-            let late = || Err(format!("it took longer than {} s", FETCHING.as_secs()));
-            found.unwrap_or_else(|_| late()).map_err(|reason| {
+            let unreachable = |reason: String| {
                 let message = format!("A file of this preview cannot be read: {reason}.");
                 ServiceError::unprocessable("MEDIA_UNREACHABLE", message)
-            })
+            };
+            match timeout_at(end, self.media.one_telling(address, MOST_BYTES, &growing)).await {
+                Ok(found) => found.map_err(|reason| unreachable(reason).into()),
+                Err(_) => {
+                    let error = unreachable(format!("it took longer than {} s", FETCHING.as_secs()));
+                    Err(Failure { error, until: Instant::now() + REFUSED_FOR })
+                }
+            }
         };
         tokio::pin!(fetching);
         let file = tokio::select! {
@@ -219,11 +241,11 @@ impl PreviewMedia {
 }
 
 impl Kept {
-    /// Whether it did not fail.
-    fn is_good(&self) -> bool {
-        match *self.state.borrow() {
+    /// Whether those who ask now need no new one.
+    fn is_answer(&self, now: Instant) -> bool {
+        match &*self.state.borrow() {
             State::Whole(_) => true,
-            State::Failed(_) => false,
+            State::Failed(failure) => now < failure.until,
             // Nobody reads it any more after a panic.
             State::Begun | State::Arriving(_) => self.state.has_changed().is_ok(),
         }
@@ -263,6 +285,16 @@ fn signed<'a>(id: &'a str, number: &'a str) -> [&'a [u8]; 5] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_failure_is_the_answer_for_as_long_as_it_says() {
+        let (now, error) = (Instant::now(), ServiceError::not_found("file"));
+        let kept = |failure| Kept { state: watch::channel(State::Failed(failure)).1, used: now };
+        let late = kept(Failure { error: error.clone(), until: now + REFUSED_FOR });
+        assert!(late.is_answer(now));
+        assert!(!late.is_answer(now + REFUSED_FOR));
+        assert!(!kept(error.into()).is_answer(Instant::now()), "others may pass at once");
+    }
 
     #[test]
     fn addresses_that_may_open_more_are_secret() {

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::harness::{Service, client, film, overlay};
+use crate::harness::{Account, Service, client, film, overlay};
 
 const MEGABYTE: usize = 1 << 20;
 /// The length of the file.
@@ -23,7 +23,7 @@ const LENGTH: usize = 5 * MEGABYTE + 17;
 /// What of it comes before the server waits.
 const FIRST: usize = MEGABYTE;
 /// The part of it that players of many MP4 files ask for next.
-const TAIL: usize = 4 * MEGABYTE + 5;
+const TAIL: usize = LENGTH - 100_000;
 /// A wait that should be short.
 const SOON: Duration = Duration::from_secs(20);
 
@@ -58,6 +58,10 @@ enum Kind {
     PageForFilm,
     /// With more than is read for a preview.
     Huge,
+    /// With more, and the range of a small file beside it.
+    Understated,
+    /// With parts that take a while.
+    LateParts,
     /// With less than it promised, and not at all where a part is asked for.
     Broken,
 }
@@ -156,6 +160,7 @@ async fn answer(
             return stream.write_all(moved.as_bytes()).await;
         }
         Kind::Broken => return std::future::pending().await,
+        Kind::LateParts => tokio::time::sleep(Duration::from_millis(500)).await,
         Kind::OtherTag => names = "ETag: \"two\"\r\n",
         Kind::OtherDate => names = "Last-Modified: Thu, 02 Jan 2025 00:00:00 GMT\r\n",
         Kind::OtherPlace => place.0 += 1,
@@ -196,6 +201,7 @@ async fn send_whole(
     match kind {
         Kind::Unmeasured => {}
         Kind::Huge => head += "Content-Length: 500000001\r\n",
+        Kind::Understated => head += "Content-Length: 500000001\r\nContent-Range: bytes 0-0/10\r\n",
         _ => write!(head, "Content-Length: {LENGTH}\r\n").unwrap(),
     }
     stream.write_all(format!("{head}\r\n").as_bytes()).await?;
@@ -207,9 +213,13 @@ async fn send_whole(
 
 /// The address of a file at the service, through a preview that names it.
 async fn proxy(service: &Service, origin: &Origin) -> String {
-    let account = service.account(Plan::Business, 0).await;
+    proxy_of(service, &service.account(Plan::Business, 0).await, origin).await
+}
+
+/// The same, for a preview of this account.
+async fn proxy_of(service: &Service, account: &Account, origin: &Origin) -> String {
     let clip = overlay(1, &json!({"type": "video", "src": origin.url}));
-    let answer = service.post(&account, "/previews", &json!({"inputProps": film(5, &json!([clip]))})).await;
+    let answer = service.post(account, "/previews", &json!({"inputProps": film(5, &json!([clip]))})).await;
     let url = answer.data()["previewUrl"].as_str().unwrap().to_owned();
     let answer = client(false).get(&url).header("accept", "application/json").send().await.unwrap();
     let answer: Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
@@ -337,6 +347,41 @@ async fn parts_that_may_be_of_another_file_are_not_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_part_is_asked_for_once_also_if_the_first_who_needs_it_leaves() {
+    let (service, origin, file) = (Service::start(&[]).await, Origin::start(Kind::LateParts).await, file());
+    let url = proxy(&service, &origin).await;
+    let left = part_later(&url, LENGTH - 10, LENGTH - 1);
+    until("a part was asked for", || origin.parts() > 0).await;
+    left.abort();
+    // The service hears of it before the part comes.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(part(&url, LENGTH - 10, LENGTH - 1).await == file[LENGTH - 10..]);
+    assert_eq!(origin.parts(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_does_not_wait_for_the_turn_of_another_account() {
+    let service = Service::start(&[]).await;
+    let (busy, other) = (service.account(Plan::Business, 0).await, service.account(Plan::Business, 0).await);
+    let mut held = Vec::new();
+    // As many as are fetched for one account at a time.
+    for _ in 0..3 {
+        let origin = Origin::start(Kind::Honest).await;
+        part(&proxy_of(&service, &busy, &origin).await, 0, 9).await;
+        held.push(origin);
+    }
+    let (origin, file) = (Origin::start(Kind::Honest).await, file());
+    let of_other = proxy_of(&service, &other, &origin).await;
+    let waiting = part_later(&proxy_of(&service, &busy, &origin).await, 0, 9);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!((waiting.is_finished(), origin.whole()), (false, 0));
+    assert!(part(&of_other, 0, 9).await == file[..10]);
+    assert!(!waiting.is_finished());
+    held.iter().for_each(Origin::release);
+    assert!(waiting.await.unwrap() == file[..10]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_kept_is_one_answer_of_its_server() {
     let (service, origin, file) = (Service::start(&[]).await, Origin::start(Kind::Liar).await, file());
     let url = proxy(&service, &origin).await;
@@ -362,9 +407,11 @@ async fn a_file_of_unknown_length_is_waited_for() {
 #[tokio::test(flavor = "multi_thread")]
 async fn files_that_are_not_passed_on_are_refused_before_all_of_them_came() {
     let service = Service::start(&[]).await;
-    for (kind, status, reason) in
-        [(Kind::PageForFilm, 415, "UNSUPPORTED_MEDIA_TYPE"), (Kind::Huge, 422, "MEDIA_UNREACHABLE")]
-    {
+    for (kind, status, reason) in [
+        (Kind::PageForFilm, 415, "UNSUPPORTED_MEDIA_TYPE"),
+        (Kind::Huge, 422, "MEDIA_UNREACHABLE"),
+        (Kind::Understated, 422, "MEDIA_UNREACHABLE"),
+    ] {
         let origin = Origin::start(kind).await;
         let url = proxy(&service, &origin).await;
         // Nothing is released.

@@ -8,10 +8,12 @@ mod part;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
+use std::pin::pin;
 use std::sync::Once;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::FutureExt;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{self, HeaderMap, HeaderValue};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, redirect};
@@ -28,6 +30,8 @@ const MOST_REDIRECTS: usize = 5;
 const FIRST_BYTE: Duration = Duration::from_secs(60);
 /// A transfer that stands still for so long is given up.
 const STALL: Duration = Duration::from_secs(30);
+/// Bytes that are stored at most before it is told how far a download is.
+const TOLD_EVERY: u64 = 1 << 18;
 /// How long a check may wait for names to be resolved, and a probe for answers.
 const RESOLVE: Duration = Duration::from_secs(3);
 const PROBE: Duration = Duration::from_secs(5);
@@ -234,7 +238,7 @@ impl Fetch {
         self.download_telling(text, to, limits, |_| {}).await
     }
 
-    /// The same, telling how far it is each time that bytes were stored.
+    /// The same, telling how far it is whenever it has to wait for more, from time to time, and at the end.
     pub async fn download_telling(
         &self,
         text: &str,
@@ -257,17 +261,28 @@ impl Fetch {
             return Err(FetchError::Packed { host, encoding });
         }
         let too_large = || FetchError::TooLarge { host: host.clone(), limit: limits.bytes };
-        if whole_length(&response).is_some_and(|length| length > limits.bytes) {
+        let lengths = [whole_length(&response), response.content_length()];
+        if lengths.into_iter().flatten().any(|length| length > limits.bytes) {
             return Err(too_large());
         }
         let (content_type, validator) = (content_type(&response), validator(&response));
         // An answer with a part of the file does not tell how much of it comes.
         let length = (response.status() == StatusCode::OK).then(|| response.content_length()).flatten();
         let mut file = tokio::fs::File::create(to).await.map_err(unwritable)?;
-        let mut bytes = 0;
+        let (mut bytes, mut due) = (0, TOLD_EVERY);
         loop {
             let patience = STALL.min(end.saturating_duration_since(Instant::now()));
-            let chunk = timeout(patience, response.chunk()).await;
+            let mut coming = pin!(timeout(patience, response.chunk()));
+            let chunk = coming.as_mut().now_or_never();
+            if chunk.is_none() || bytes >= due {
+                file.flush().await.map_err(unwritable)?;
+                tell(Downloading { bytes, length, validator: validator.as_deref() });
+                due = bytes + TOLD_EVERY;
+            }
+            let chunk = match chunk {
+                Some(chunk) => chunk,
+                None => coming.await,
+            };
             let chunk = chunk.map_err(|_| if patience < STALL { late(limits.time) } else { late(STALL) })?;
             let Some(chunk) = chunk.map_err(|error| problem(&url, &error))? else { break };
             bytes += chunk.len() as u64;
@@ -275,9 +290,9 @@ impl Fetch {
                 return Err(too_large());
             }
             file.write_all(&chunk).await.map_err(unwritable)?;
-            file.flush().await.map_err(unwritable)?;
-            tell(Downloading { bytes, length, validator: validator.as_deref() });
         }
+        file.flush().await.map_err(unwritable)?;
+        tell(Downloading { bytes, length, validator: validator.as_deref() });
         Ok(Downloaded { bytes, content_type, validator, url })
     }
 
