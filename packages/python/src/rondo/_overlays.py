@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, TypeVar, Union
+from typing import Any, List, Literal, Optional, TypeVar, Union
 
 from . import names, types
 

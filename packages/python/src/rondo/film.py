@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, cast
 
 from ._overlays import Overlays
 from ._request import given
@@ -64,4 +64,4 @@ class Film(Overlays):
                 "height": self._canvas["height"],
             }
             overlays.append({**placed, **overlay})
-        return {**self._canvas, "durationInFrames": length, "overlays": overlays}  # type: ignore[typeddict-item]
+        return cast(Composition, {**self._canvas, "durationInFrames": length, "overlays": overlays})
