@@ -31,7 +31,7 @@ export async function* piecesOf(http: Http, url: string, signal?: AbortSignal): 
     let cause: unknown;
     try {
       if (isPart && !follows) await response.body?.cancel();
-      for await (const bytes of response.body ?? []) {
+      for await (const bytes of bytesOf(response, http.timeout)) {
         yield { at, bytes };
         at += bytes.length;
       }
@@ -44,6 +44,34 @@ export async function* piecesOf(http: Http, url: string, signal?: AbortSignal): 
     if (attempt >= http.retries)
       throw new ConnectionError(`The download from ${new URL(url).origin} broke off.`, { cause });
     await pause(backOff(attempt), signal);
+  }
+}
+
+/** The bytes of a body as they arrive. Fails when none come for so many milliseconds. */
+async function* bytesOf({ body }: Response, timeout: number): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await within(timeout, reader.read());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Ends the connection if bytes are left.
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function within<T>(timeout: number, result: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`Nothing arrived for ${timeout / 1000} seconds.`)), timeout);
+  });
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -9,7 +9,7 @@ export interface ClientOptions {
   baseUrl?: string;
   /** Times a request is repeated after a failure that may pass. Default: 3. */
   retries?: number;
-  /** Milliseconds until a request without an answer fails. Default: 60,000. */
+  /** Milliseconds until a request without an answer fails, or a download into a file goes on anew. Default: 60,000. */
   timeout?: number;
   /** Another `fetch`, for tests and proxies. */
   fetch?: typeof fetch;

@@ -119,11 +119,11 @@ function unreliable(...failures) {
 const CUT = 700;
 
 /**
- * A client whose downloads are redirected to a proxy, where they fare so, one after another: `cut`, `silent` (cut at once), `untagged`
- * (cut, and without an `ETag`), `unranged` (the `Range` is ignored), `misplaced` (other bytes than asked for), or a status. `asked` holds
+ * A client whose downloads are redirected to a proxy, where they fare so, one after another: `cut`, `silent` (cut at once), `still`
+ * (nothing follows), `untagged` (cut, and without an `ETag`), `unranged` (the `Range` is ignored), `misplaced` (other bytes than asked for), or a status. `asked` holds
  * the headers of the requests.
  */
-async function interrupted(retries, ...fates) {
+async function interrupted(options, ...fates) {
   const asked = [];
   const proxy = createServer(async ({ url, headers }, response) => {
     if (headers.host === `127.0.0.1:${port}`) {
@@ -143,17 +143,17 @@ async function interrupted(retries, ...fates) {
     if (fate === "untagged") sent.delete("etag");
     response.writeHead(film.status, Object.fromEntries(sent));
     const body = Buffer.from(await film.arrayBuffer());
-    if (!["cut", "silent", "untagged"].includes(fate)) return response.end(body);
+    if (!["cut", "silent", "still", "untagged"].includes(fate)) return response.end(body);
     response.flushHeaders();
     if (fate !== "silent") response.write(body.subarray(0, CUT));
-    setTimeout(() => response.socket.resetAndDestroy(), 300);
+    if (fate !== "still") setTimeout(() => response.socket.resetAndDestroy(), 300);
   });
   await new Promise((done) => proxy.listen(0, "127.0.0.1", done));
   const { port } = proxy.address();
   const client = new Rondo({
     apiKey: service.apiKey,
     baseUrl: service.url,
-    retries,
+    ...options,
     fetch: (url, init) => fetch(url.replace(`${service.url}/files/`, `http://127.0.0.1:${port}/files/`), init),
   });
   return { client, asked, close: () => proxy.close() };
@@ -188,7 +188,7 @@ test("one call renders a composition into a file", async () => {
 });
 
 test("a download that is cut goes on where it stopped", async () => {
-  const { client, asked, close } = await interrupted(1, "cut", "cut");
+  const { client, asked, close } = await interrupted({ retries: 1 }, "cut", "cut");
   const output = join(folder, "cut.mp4");
   const { outputUrl } = await client.render({ inputProps: film("Cut") }, { output });
   const whole = await fetch(outputUrl);
@@ -207,6 +207,18 @@ test("a download that is cut goes on where it stopped", async () => {
   close();
 });
 
+test("a download in which nothing arrives any more goes on over another connection", async () => {
+  const { client, asked, close } = await interrupted({ timeout: 3000 }, "still");
+  const output = join(folder, "still.mp4");
+  const { outputUrl } = await client.render({ inputProps: film("Still") }, { output });
+  assert.deepEqual(
+    asked.map(({ range }) => range),
+    [undefined, `bytes=${CUT}-`],
+  );
+  assert.ok(readFileSync(output).equals(Buffer.from(await (await fetch(outputUrl)).arrayBuffer())));
+  close();
+});
+
 test("a download starts again where the rest cannot be had", async () => {
   const rest = `bytes=${CUT}-`;
   for (const [fates, ranges] of [
@@ -220,7 +232,7 @@ test("a download starts again where the rest cannot be had", async () => {
       [undefined, rest, undefined],
     ],
   ]) {
-    const { client, asked, close } = await interrupted(3, ...fates);
+    const { client, asked, close } = await interrupted({ retries: 3 }, ...fates);
     const output = join(folder, "again.mp4");
     const { outputUrl } = await client.render({ inputProps: film("Again") }, { output });
     assert.deepEqual(
@@ -240,7 +252,7 @@ test("a download that cannot go on fails and leaves no file", async () => {
     [["cut", 410], NotFoundError, /410/],
     [["cut", 416], ApiError, /416/],
   ]) {
-    const { client, asked, close } = await interrupted(1, ...fates);
+    const { client, asked, close } = await interrupted({ retries: 1 }, ...fates);
     const output = join(folder, "never.mp4");
     await assert.rejects(client.render({ inputProps: film("Never") }, { output }), (error) => {
       assert.match(error.message, pattern);

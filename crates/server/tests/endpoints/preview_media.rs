@@ -365,7 +365,7 @@ async fn a_file_does_not_wait_for_the_turn_of_another_account() {
     let (busy, other) = (service.account(Plan::Business, 0).await, service.account(Plan::Business, 0).await);
     let mut held = Vec::new();
     // As many as are fetched for one account at a time.
-    for _ in 0..3 {
+    for _ in 0..4 {
         let origin = Origin::start(Kind::Honest).await;
         part(&proxy_of(&service, &busy, &origin).await, 0, 9).await;
         held.push(origin);
