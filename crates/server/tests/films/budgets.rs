@@ -46,8 +46,8 @@ fn hostile() -> Value {
         let filter = format!("blur({}px) blur(9px) blur(7px)", 5 + id);
         overlay(
             id,
-            &json!({"type": "shape", "content": "rectangle", "width": 3800, "height": 2100,
-            "styles": {"fill": "#f00", "opacity": 0.9, "filter": filter}}),
+            &json!({"type": "text", "content": "Slow", "width": 3800, "height": 2100,
+            "styles": {"backgroundColor": "#f00", "opacity": 0.9, "filter": filter}}),
         )
     };
     let mut composition = film(20, &Value::Array((1..200).map(blurred).collect()));
@@ -61,10 +61,11 @@ async fn preview(service: &Service, account: &Account, composition: &Value) -> S
     format!("{}.png", answer.data()["previewUrl"].as_str().unwrap())
 }
 
+/// The status, and what is said if there is no picture.
 async fn draw(url: &str) -> (u16, String) {
     let answer = client(false).get(url).send().await.unwrap();
     let status = answer.status().as_u16();
-    (status, String::from_utf8_lossy(&answer.bytes().await.unwrap()).into_owned())
+    (status, if status == 200 { String::new() } else { answer.text().await.unwrap() })
 }
 
 /// Waits until the fork server has a child.
