@@ -277,7 +277,7 @@ async fn a_render_that_needs_too_much_memory_fails_with_a_sentence_and_the_servi
         &json!([overlay(
             1,
             &json!({"type": "shape", "content": "rectangle",
-        "width": 4096, "height": 2160, "styles": {"fill": "#f00", "filter": "blur(20px)"}})
+        "width": 4096, "height": 2160, "styles": {"fill": "#f00"}})
         )]),
     );
     (large["width"], large["height"]) = (json!(4096), json!(2160));
