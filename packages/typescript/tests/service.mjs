@@ -22,7 +22,8 @@ export async function startService({ accounts = 1, env = {} } = {}) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const apiKeys = Array.from({ length: accounts }, (_, number) => {
-    const person = ["--email", `ada${number}@example.com`, "--name", "Ada", "--credits", "40", "--plan", "business"];
+    const email = `ada${number || ""}@example.com`;
+    const person = ["--email", email, "--name", "Ada", "--credits", "40", "--plan", "business"];
     const create = ["account", "create", "--data", folder, ...person];
     const said = execFileSync(program, create, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
     return /rnd_\w+/.exec(said)?.[0];

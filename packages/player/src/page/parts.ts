@@ -80,8 +80,8 @@ export function loadAhead() {
   if (connection?.saveData) return;
   const load = () => {
     // The script for video and sound is large, and films without them do not need it.
+    // A player that starts asks again: from the cache, or, if it is not there, from the service, which tells what is wrong.
     for (const address of [paintWorker, imageWorker, wasm])
-      // A player that starts asks again: from the cache, or, if it is not there, from the service, which tells what is wrong.
       if (!loads.has(address.href))
         part(address)
           .then((response) => response.arrayBuffer())
