@@ -16,7 +16,7 @@ const NAMES = {
 };
 
 const body = ({ code, language, label }) =>
-  `<pre tabindex="0" aria-label="${escapeHtml(label ?? NAMES[language] ?? "Code")}"><code>${highlight(code, language)}</code></pre>`;
+  `<pre tabindex="0"${language ? ` data-language="${language}"` : ""} aria-label="${escapeHtml(label ?? NAMES[language] ?? "Code")}"><code>${highlight(code, language)}</code></pre>`;
 const COPY = '<button type="button" class="copy" data-copy>Copy</button>';
 
 /** A block of code with its language and a button that copies it. */

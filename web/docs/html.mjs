@@ -13,13 +13,16 @@ export const slug = (words) =>
     .filter(Boolean)
     .join("-");
 
-/** The text of HTML, for search and titles. */
-export const textOf = (html) =>
+/** The reverse of `escapeHtml`. */
+export const decode = (html) =>
   html
-    .replace(/<[^>]*>/g, " ")
     .replace(/&lt;/g, "<")
     .replace(/&gt;/g, ">")
     .replace(/&quot;/g, '"')
-    .replace(/&amp;/g, "&")
+    .replace(/&amp;/g, "&");
+
+/** The text of HTML, for search and titles. */
+export const textOf = (html) =>
+  decode(html.replace(/<[^>]*>/g, " "))
     .replace(/\s+/g, " ")
     .trim();
