@@ -70,6 +70,8 @@ const PLACES = {
   Composition: "/docs/format/composition",
   ColorVariable: "/docs/format/composition#ColorVariable",
   FontVariable: "/docs/format/composition#FontVariable",
+  FontFace: "/docs/format/composition#FontFace",
+  Overlay: "/docs/format/composition#Overlay",
   Animation: "/docs/format/motion#Animation",
   StaggeredMotion: "/docs/format/motion#StaggeredMotion",
   ...Object.fromEntries(
@@ -258,20 +260,31 @@ function listPage(area, registry, sentences) {
 
 function emojiPage(registry) {
   const cells = registry.emoji.map(
-    ({ name, emoji }) => `<li data-entry="${name}"><span aria-hidden="true">${emoji}</span><code>${name}</code></li>`,
+    ({ name, emoji }) =>
+      `<li id="${name}" data-entry="${name}"><span aria-hidden="true">${emoji}</span><code>${name}</code></li>`,
   );
   const html = `<h1>Emoji</h1><p class="lead">${inline(`All ${registry.emoji.length.toLocaleString("en-US")} emoji are stickers: use these names as the \`content\` of a sticker overlay, or write the emoji itself.`)}</p>
 ${codeBlock({ language: "json", code: pretty({ type: "sticker", content: "emoji-rocket" }) })}
 ${filterBox("emoji")}<ul class="emoji">${cells.join("")}</ul>`;
+  const path = "/docs/format/emoji";
   return {
-    path: "/docs/format/emoji",
+    path,
     title: "Emoji",
     about: "Every emoji as a sticker",
     html,
     films: {},
-    entries: [entry("/docs/format/emoji", "Emoji", "Format", "emoji stickers CLDR short names")],
+    entries: [
+      entry(path, "Emoji", "Format", "Every emoji as a sticker, by its name."),
+      ...registry.emoji.map(({ name }) => entry(`${path}#${name}`, name, "Emoji")),
+    ],
   };
 }
+
+/** The overlay types, each with its page. */
+const overlayHtml = ({ description }) =>
+  `<h2 id="Overlay">Overlay</h2><p>${inline(description)}</p><ul>${Object.entries(TYPES)
+    .map(([type, [title]]) => `<li><a href="/docs/format/${type}">${title} overlay</a></li>`)
+    .join("")}</ul>`;
 
 function compositionPage(schemas) {
   const listed = [entry("/docs/format/composition", "Composition", "Format", schemas.Composition.description)];
@@ -281,7 +294,9 @@ function compositionPage(schemas) {
   const html = `<h1>Composition</h1><p class="lead">${inline(schemas.Composition.description)}</p>
 ${codeBlock({ language: "json", code: pretty({ width: 1280, height: 720, fps: 30, durationInFrames: 90, backgroundColor: "#0f172a", overlays: [] }) })}
 <h2 id="fields">Fields</h2>${fieldList(schemas.Composition, { prefix: "", link: placeOf })}
-${["ColorVariable", "FontVariable"].map((name) => objectHtml(name, schemas, {}, listed, path)).join("")}`;
+${overlayHtml(schemas.Overlay)}
+${["ColorVariable", "FontVariable", "FontFace"].map((name) => objectHtml(name, schemas, {}, listed, path)).join("")}`;
+  listed.push(entry(`${path}#Overlay`, "Overlay", "Object", schemas.Overlay.description));
   return { path, title: "Composition", about: schemas.Composition.description, html, films: {}, entries: listed };
 }
 
