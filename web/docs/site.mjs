@@ -4,7 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { apiMarkdown, apiPages } from "./api/pages.mjs";
+import { apiMarkdown } from "./api/markdown.mjs";
+import { apiPages } from "./api/pages.mjs";
 import { restart } from "./code.mjs";
 import { cookbookPages } from "./cookbook.mjs";
 import { dates, lastDay } from "./dates.mjs";
@@ -13,7 +14,7 @@ import { fileOf, GROUPS, TITLES } from "./guides.mjs";
 import { homePage } from "./home.mjs";
 import { textOf } from "./html.mjs";
 import { markdown } from "./markdown.mjs";
-import { sections } from "./search.mjs";
+import { codeEntries, markCodes, searchIndex, sections } from "./search.mjs";
 import { page } from "./shell.mjs";
 import { filesIn, MEDIA, read, root, sources, version } from "./sources.mjs";
 import { toMarkdown } from "./to-markdown.mjs";
@@ -25,6 +26,7 @@ const ASSETS = {
   "docs.js": "web/docs/client/docs.js",
   "films.js": "web/docs/client/films.js",
   "search.js": "web/docs/client/search.js",
+  "find.js": "web/docs/client/find.js",
   "send.js": "web/docs/client/send.js",
   "versions.js": "web/docs/client/versions.js",
   "theme.js": "web/public/theme.js",
@@ -46,14 +48,19 @@ export function siteAddress(address) {
   return `/docs/${file}${anchor}`;
 }
 
-function guidePage(name) {
+/** The guides that explain reasons and codes, which are in these schemas. */
+const EXPLAINING = { errors: ["Reason", "WarningCode"], importing: ["ImportWarningCode"] };
+
+function guidePage(name, { schemas }) {
   const text = read(fileOf(name));
   // The changelog links to guides as docs/NAME.md.
   const link = (address) => siteAddress(address.replace(/^docs\//, ""));
-  const { html, title, headings } = markdown(text, { link });
+  const { html: made, title, headings } = markdown(text, { link });
+  const codes = (EXPLAINING[name] ?? []).flatMap((schema) => schemas[schema].enum);
+  const html = codes.length ? markCodes(made, new Set(codes)) : made;
   const path = `/docs/${name}`;
   const about = textOf(/<p>([\s\S]*?)<\/p>/.exec(html)?.[1] ?? title).slice(0, 160);
-  const entries = sections(path, { title: TITLES[name] ?? title, html });
+  const entries = [...sections(path, { title: TITLES[name] ?? title, html }), ...codeEntries(path, html)];
   return { path, title: TITLES[name] ?? title, about, html, headings, films: {}, entries, text, from: [fileOf(name)] };
 }
 
@@ -77,8 +84,8 @@ export function buildSite({ service = "", isVersioned = false } = {}) {
   const format = formatPages(made).map((it) => ({ ...it, kind: "wide", from: FROM.format }));
   const api = apiPages(made.document).map((it) => ({ ...it, kind: "wide", text: apiMarkdown(it), from: FROM.api }));
   const cookbook = cookbookPages(made.films).map((it) => ({ ...it, kind: "wide" }));
-  const guides = GROUPS.flatMap(([, names]) => names).map(guidePage);
-  const intros = ["format", "api"].map(guidePage);
+  const guides = GROUPS.flatMap(([, names]) => names).map((name) => guidePage(name, made));
+  const intros = ["format", "api"].map((name) => guidePage(name, made));
   const menu = [
     ...GROUPS.map(([group, names]) => [group, names.map((name) => [`/docs/${name}`, TITLES[name]])]),
     ["Format", [["/docs/format", "Overview"], ...format.map(pair)]],
@@ -95,7 +102,7 @@ export function buildSite({ service = "", isVersioned = false } = {}) {
     files.set(address, text);
     if (Object.keys(it.films ?? {}).length) files.set(`${it.path}.films.json`, JSON.stringify(it.films));
   }
-  files.set("/docs/search.json", JSON.stringify(pages.flatMap((it) => it.entries ?? [])));
+  files.set("/docs/search.json", JSON.stringify(searchIndex(pages.flatMap((it) => it.entries ?? []))));
   files.set("/llms.txt", overview(menu, pages));
   files.set(
     "/llms-full.txt",

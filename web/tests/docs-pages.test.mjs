@@ -6,7 +6,14 @@ import { startService } from "./service.mjs";
 
 let service;
 let browser;
-const PAGES = ["/docs", "/docs/first-film", "/docs/format/shape", "/docs/api/account", "/docs/cookbook/neon"];
+const PAGES = [
+  "/docs",
+  "/docs/first-film",
+  "/docs/format/shape",
+  "/docs/api/account",
+  "/docs/api/webhooks",
+  "/docs/cookbook/neon",
+];
 
 before(async () => {
   service = await startService();
@@ -47,6 +54,36 @@ test("the search finds a style and goes there, by keyboard alone", async () => {
   await page.getByRole("option").first().waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/docs\/format\/(text|caption)#letterSpacing$/);
+  await page.context().close();
+});
+
+test("the search knows other words for a style, and says which of them it found", async () => {
+  const page = await open("/docs");
+  await page.keyboard.press("/");
+  const asked = page.getByRole("combobox");
+  await asked.fill("drop shadow");
+  const first = page.getByRole("option").first();
+  await first.getByText("textShadow").waitFor();
+  assert.match(await first.textContent(), /^Text style.*drop shadow/);
+  await asked.fill("opacty");
+  await first.getByText("opacity", { exact: true }).waitFor();
+  await asked.fill("opacity zyxwvut");
+  await page.getByText("None has all words.").waitFor();
+  await asked.fill("zyxwvut");
+  await page.getByText("Nothing found.").waitFor();
+  assert.equal(await page.getByRole("option").count(), 0);
+  assert.deepEqual(page.consoleErrors, []);
+  await page.context().close();
+});
+
+test("a field that is folded away opens where the search leads to it", async () => {
+  const page = await open("/docs/api/renders");
+  await page.keyboard.press("/");
+  await page.getByRole("combobox").fill("output.format");
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/docs\/api\/renders#createRender-body-output\.format$/);
+  await page.locator('[id="createRender-body-output.format"]').waitFor();
   await page.context().close();
 });
 

@@ -7,7 +7,6 @@ import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 import { EXAMPLES } from "../docs/api/examples.mjs";
 import { snippets } from "../docs/api/snippets.mjs";
-import { find } from "../docs/client/search.js";
 import { dates, lastDay, newest } from "../docs/dates.mjs";
 import { everyFilm } from "../docs/format/pages.mjs";
 import { aboutOf, factsOf } from "../docs/format/schema.mjs";
@@ -152,15 +151,6 @@ test("no link of a page is dead", () => {
   }
 });
 
-test("no result of the search is dead", () => {
-  for (const [address, title] of JSON.parse(files.get("/docs/search.json"))) {
-    const [place, anchor] = address.split("#");
-    const file = fileFor(files, place);
-    assert.ok(file, `${title}: ${address}`);
-    if (anchor) assert.ok(files.get(file).includes(` id="${anchor}"`), `${title}: ${address}`);
-  }
-});
-
 test("no link of a Markdown file of the repository is dead", () => {
   const listed = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" }).trim().split("\n");
   const github = (words) =>
@@ -190,33 +180,6 @@ test("no link of a Markdown file of the repository is dead", () => {
       if (anchor && other.endsWith(".md")) assert.ok(headings(other).includes(anchor), `${file} links to ${target}`);
     }
   }
-});
-
-test("the search finds styles, names, operations and guides", () => {
-  const entries = JSON.parse(files.get("/docs/search.json")).map(([address, title, place, text]) => ({
-    address,
-    title,
-    place,
-    text,
-    key: title.toLowerCase(),
-    words: title.toLowerCase().split(/\W+/),
-    body: `${place} ${text}`.toLowerCase(),
-  }));
-  for (const [query, address] of [
-    ["letterSpacing", "/docs/format/text#letterSpacing"],
-    ["slide-up", "/docs/format/animations#slide-up"],
-    ["post /renders", "/docs/api/renders#createRender"],
-    ["webhooks", "/docs/webhooks"],
-    ["karaoke", "/docs/cookbook/karaoke"],
-    ["easeOutBack", "/docs/format/easings#easeOutBack"],
-  ])
-    assert.ok(
-      find(entries, query)
-        .slice(0, 3)
-        .some((it) => it.address === address),
-      `${query}: ${find(entries, query).map((it) => it.address)}`,
-    );
-  assert.deepEqual(find(entries, "xyzzy"), []);
 });
 
 test("every operation has an example in three languages, with a method of the clients where they have one", () => {

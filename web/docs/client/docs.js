@@ -144,6 +144,18 @@ if (links.size) {
   mark();
 }
 
+// What an address names may be folded away.
+const unfold = () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const folds = [];
+  for (let at = target?.closest("details"); at; at = at.parentElement.closest("details")) folds.push(at);
+  if (!folds.some((it) => !it.open)) return;
+  for (const it of folds) it.open = true;
+  target.scrollIntoView();
+};
+window.addEventListener("hashchange", unfold);
+unfold();
+
 // Search is loaded when it is asked for.
 const search = () => import("./search.js").then(({ openSearch }) => openSearch());
 document.querySelector("[data-search]").addEventListener("click", search);

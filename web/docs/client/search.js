@@ -1,72 +1,39 @@
-/** Search over all pages, in the browser: the index is a file of the site. */
+/** The search dialog: the index is a file of the site, which is loaded when the dialog is first opened. */
+import { asked, find, prepare, stemOf } from "./find.js";
 
-/** Results that are shown. */
-const MOST = 12;
 let dialog;
 let input;
 let list;
 let index;
 
-async function load() {
-  // Addresses begin with /docs, wherever the site is served.
-  const home = new URL("../../", import.meta.url);
-  index ??= (await (await fetch(new URL("docs/search.json", home))).json()).map(([address, title, place, text]) => ({
-    address: new URL(address.slice(1), home).href,
-    title,
-    place,
-    text,
-    key: title.toLowerCase(),
-    // `fontSize` is also found as "font size".
-    words: `${title.replace(/([a-z])([A-Z])/g, "$1 $2")} ${title}`.toLowerCase().split(/[^\p{L}\p{N}]+/u),
-    body: `${place} ${text}`.toLowerCase(),
-  }));
-  return index;
-}
-
-/** How well an entry fits one word; 0 if it does not. */
-function fit(entry, word) {
-  if (entry.key === word) return 100;
-  if (entry.key.startsWith(word)) return 60 - Math.min(entry.key.length - word.length, 20);
-  if (entry.words.some((it) => it === word)) return 45;
-  if (entry.words.some((it) => it.startsWith(word))) return 34;
-  if (entry.key.includes(word)) return 20;
-  return entry.body.includes(word) ? 6 : 0;
-}
-
-/** The entries that have every word, the best first. */
-export function find(entries, query) {
-  const words = query.toLowerCase().trim().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
-  const whole = words.join(" ");
-  const found = [];
-  for (const entry of entries) {
-    let score = entry.key === whole ? 120 : 0;
-    const isFound = words.every((word) => {
-      const points = fit(entry, word);
-      score += points;
-      return points > 0;
+// Addresses begin with /docs, wherever the site is served.
+const home = new URL("../../", import.meta.url);
+const load = () => {
+  index ??= fetch(new URL("docs/search.json", home))
+    .then((response) => response.json())
+    .then(prepare)
+    .catch((error) => {
+      // The next letter tries again.
+      index = undefined;
+      throw error;
     });
-    if (isFound) found.push([score + (entry.place === "Guide" || entry.place === "Format" ? 4 : 0), entry]);
-  }
-  return found
-    .sort(([one], [other]) => other - one)
-    .slice(0, MOST)
-    .map(([, entry]) => entry);
-}
+  return index;
+};
 
 const escapeHtml = (text) =>
   text.replace(/[&<>"]/g, (it) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[it]);
-/** The words of the query in a text are marked. */
+/** The words of the query in a text are marked, whatever their endings. They have letters and digits only. */
 function marked(text, words) {
-  const html = escapeHtml(text);
-  const safe = words.map((word) => escapeHtml(word).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return safe.length ? html.replace(new RegExp(`(${safe.join("|")})`, "gi"), "<mark>$1</mark>") : html;
+  const stems = words.map(stemOf).filter((it) => it.length > 1);
+  if (stems.length === 0) return escapeHtml(text);
+  const parts = text.split(new RegExp(`(${stems.join("|")})`, "gi"));
+  return parts.map((part, at) => (at % 2 ? `<mark>${escapeHtml(part)}</mark>` : escapeHtml(part))).join("");
 }
 
-function around(text, words) {
-  const at = Math.min(...words.map((word) => text.toLowerCase().indexOf(word)).filter((it) => it >= 0), text.length);
-  const start = Math.max(0, at === text.length ? 0 : at - 40);
-  return (start > 0 ? "…" : "") + text.slice(start, start + 130);
+function resultHtml({ address, title, place, text, phrase }, at, words) {
+  const link = escapeHtml(new URL(address.slice(1), home).href);
+  const also = phrase ? `<em>${escapeHtml(phrase)}</em> ` : "";
+  return `<li role="option" id="found-${at}" aria-selected="false"><a href="${link}" tabindex="-1"><span class="place">${escapeHtml(place)}</span><strong>${marked(title, words)}</strong><span>${also}${marked(text, words)}</span></a></li>`;
 }
 
 let chosen = 0;
@@ -79,19 +46,26 @@ function choose(next) {
   options[chosen].scrollIntoView({ block: "nearest" });
 }
 
+function said(words, { isWhole, results }) {
+  if (words.length === 0) return "";
+  if (results.length === 0) return "Nothing found. Try another word.";
+  const count = results.length === 1 ? "1 result" : `${results.length} results`;
+  return isWhole ? count : `${count}. None has all words.`;
+}
+
 async function update() {
   const query = input.value;
-  const results = find(await load(), query);
+  const loaded = await load().catch(() => null);
   if (query !== input.value) return;
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  list.innerHTML = results
-    .map(
-      (it, at) =>
-        `<li role="option" id="found-${at}" aria-selected="false"><a href="${escapeHtml(it.address)}" tabindex="-1"><span class="place">${escapeHtml(it.place)}</span><strong>${marked(it.title, words)}</strong><span>${marked(around(it.text, words), words)}</span></a></li>`,
-    )
-    .join("");
-  dialog.querySelector("output").textContent =
-    words.length === 0 ? "" : results.length ? `${results.length} results` : "Nothing found. Try another word.";
+  if (!loaded) {
+    dialog.querySelector("output").textContent = "The search cannot be loaded. Check the connection.";
+    return;
+  }
+  const words = asked(query);
+  const found = find(loaded, query);
+  list.innerHTML = found.results.map((it, at) => resultHtml(it, at, words)).join("");
+  list.scrollTop = 0;
+  dialog.querySelector("output").textContent = said(words, found);
   input.removeAttribute("aria-activedescendant");
   choose(0);
 }
@@ -123,5 +97,5 @@ export function openSearch() {
   if (!dialog) build();
   if (!dialog.open) dialog.showModal();
   input.select();
-  load();
+  load().catch(() => {});
 }
