@@ -325,6 +325,16 @@ fn every_shell_example_is_run_or_says_why_not() {
 
 const BODY: &str = r#"{"event":"x"}"#;
 
+/// Timestamps that are no number of seconds, or of a time far away.
+const ODD_TIMESTAMPS: [&str; 6] = ["", "soon", "²", "nan", "-1", "99999999999999999999"];
+
+/// Headers without one of them.
+fn without(name: &str, headers: &str) -> String {
+    let mut headers: Value = serde_json::from_str(headers).unwrap();
+    assert!(headers.as_object_mut().unwrap().remove(name).is_some(), "{name}");
+    headers.to_string()
+}
+
 /// The expressions that sign a body in Node and Python. They use `now` and `body`.
 struct Signer {
     secret: &'static str,
@@ -389,7 +399,13 @@ fn standard_webhooks_examples_accept_only_valid_signatures() {
         (BODY, headers("del_1", "1", "v1,SIGNATURE"), false),
         (BODY, headers("del_1", "NOW", "v2,SIGNATURE"), false),
         (BODY, headers("del_1", "NOW", ""), false),
+        (BODY, headers("del_1", "NOW", "v1 , v1,é"), false),
+        (BODY, headers("é", "NOW", "v1,SIGNATURE"), false),
     ];
+    let odd = ODD_TIMESTAMPS.map(|timestamp| (BODY, headers("del_1", timestamp, "v1,SIGNATURE"), false));
+    let missing = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+        .map(|name| (BODY, without(name, &headers("del_1", "NOW", "v1,SIGNATURE")), false));
+    let calls: Vec<_> = calls.into_iter().chain(odd).chain(missing).collect();
     assert_verified("verify", &signer, &calls);
 }
 
@@ -407,6 +423,11 @@ fn body_signature_examples_accept_only_valid_signatures() {
         (&changed, headers("NOW", "SIGNATURE"), false),
         (BODY, headers("1", "SIGNATURE"), false),
         (BODY, headers("NOW", ""), false),
+        (BODY, headers("NOW", "é"), false),
     ];
+    let odd = ODD_TIMESTAMPS.map(|timestamp| (BODY, headers(timestamp, "SIGNATURE"), false));
+    let missing = ["x-rondo-timestamp", "x-rondo-signature"]
+        .map(|name| (BODY, without(name, &headers("NOW", "SIGNATURE")), false));
+    let calls: Vec<_> = calls.into_iter().chain(odd).chain(missing).collect();
     assert_verified("verify body", &signer, &calls);
 }

@@ -626,3 +626,7 @@ class OfflineTest(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
+            *((body, {**standard, "Webhook-Timestamp": odd}) for odd in ["", "soon", "²", "-1", "nan", "9" * 400, "9" * 5000]),
+            *((body, {**standard, "Webhook-Id": odd}) for odd in ["", "ü"]),
+            *((body, {**standard, "Webhook-Signature": odd}) for odd in ["v1,ü", "v1", ",", "v1,AA"]),
+            *((body, {name: value for name, value in standard.items() if name != missing}) for missing in standard),

@@ -35,7 +35,8 @@ def verify_webhook(
     is_standard = bool(signatures) or not accept_body_signature
     timestamp = sent.get("webhook-timestamp" if is_standard else "x-rondo-timestamp", "")
     try:
-        age = abs(time.time() - int(timestamp))
+        # Between integers: no float holds a timestamp of 400 digits.
+        age = abs(int(time.time()) - int(timestamp))
     except ValueError:
         age = TOLERANCE + 1
     if age > TOLERANCE:
