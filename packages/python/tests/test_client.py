@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import socket
 import struct
 import subprocess
@@ -18,8 +19,9 @@ import threading
 import time
 import tracemalloc
 import unittest
+import urllib.parse
 import urllib.request
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -42,7 +44,7 @@ class Service:
             port = listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}"
         data = ["--data", self.folder.name]
-        account = ["account", "create", *data, "--email", "ada@example.com", "--name", "Ada", "--credits", "40", "--plan", "business"]
+        account = ["account", "create", *data, "--email", "ada@example.com", "--name", "Ada", "--credits", "100", "--plan", "business"]
         said = subprocess.run([PROGRAM, *account], cwd=ROOT, capture_output=True, text=True, check=True)
         self.api_key = re.search(r"rnd_\w+", said.stdout)[0]
         flags = ["--listen", f"127.0.0.1:{port}", "--allow-private-network", "--gallery", "off"]
@@ -66,6 +68,7 @@ class Scripted:
 
     def __init__(self, *responses):
         self.requests = requests = []
+        self.responses = responses = list(responses)
 
         class Handler(BaseHTTPRequestHandler):
             def answer(self):
@@ -188,6 +191,72 @@ class Interrupted:
         self.server.server_close()
 
 
+class Events:
+    """A service with a render that is complete when it is looked at for the second time. Its events fare as the words given say.
+
+    `refused` (502), `silent` (a connection without events), `kept` (not even an answer), `cut` (in the middle of an event), `ended` (before
+    the render), and after the last word they are as they should be. `asked` holds the paths of the requests, `looks` their queries.
+    """
+
+    def __init__(self, *fates):
+        self.asked = asked = []
+        self.looks = looks = []
+        self.stopped = stopped = threading.Event()
+        job = {"jobId": "job_1", "status": "PROCESSING", "progressPercentage": 10}
+        done = {"jobId": "job_1", "status": "COMPLETED", "progressPercentage": 100}
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                address = urllib.parse.urlsplit(self.path)
+                asked.append(address.path.removeprefix("/api/v1/renders/job_1"))
+                if not asked[-1]:
+                    looks.append(urllib.parse.parse_qs(address.query))
+                    data = done if len(looks) > 1 else {**job, "progressPercentage": 20}
+                    return self.answer(200, json.dumps({"success": True, "data": data}))
+                at = asked.count("/events") - 1
+                fate = fates[at] if at < len(fates) else None
+                if fate == "refused":
+                    return self.answer(502, "<h1>Bad gateway</h1>")
+                if fate == "kept":
+                    stopped.wait(30)
+                    return
+                self.send_response(200)
+                self.send_header("content-type", "text/event-stream")
+                self.send_header("transfer-encoding", "chunked")
+                self.end_headers()
+                self.close_connection = True
+                if fate == "silent":
+                    stopped.wait(30)
+                    return
+                event = f"event: progress\ndata: {json.dumps(job if fate else done)}\n\n".encode()
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
+                self.wfile.write({"cut": b"40\r\ndata: {"}.get(fate, b"0\r\n\r\n"))
+
+            def answer(self, status, text):
+                self.send_response(status)
+                self.send_header("content-type", "application/json")
+                self.send_header("content-length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text.encode())
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.options = {"api_key": "rnd_x", "base_url": f"http://127.0.0.1:{self.server.server_port}", "retries": 0}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stopped.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+
 # Every frame is another, so that it takes long.
 LONG = {
     "width": 1920, "height": 1080, "durationInFrames": 3000,
@@ -302,11 +371,38 @@ class ClientTest(unittest.TestCase):
         ]:
             for download in self.downloads(retries=1):
                 with self.subTest(fates=fates), Interrupted(*fates) as proxy:
-                    with self.assertRaisesRegex(kind, pattern):
+                    with self.assertRaisesRegex(kind, pattern) as caught:
                         download(proxy.job(job), path)
+                    self.assertEqual(caught.exception.job_id, job["jobId"])
                     self.assertEqual(len(proxy.asked), len(fates))
                     self.assertFalse(os.path.exists(path))
                     self.assertEqual(self.parts(), [])
+
+    def test_every_file_of_a_render_is_downloaded(self):
+        job = self.client.render(composition=film("Both"), options={"format": "mp4", "also": [{"format": "png"}]})
+        self.assertEqual([output["format"] for output in job["outputs"]], ["mp4", "png"])
+        path = self.path("second.png")
+        for download in self.downloads(retries=0):
+            download(job["outputs"][1], path)
+            content = pathlib.Path(path).read_bytes()
+            self.assertEqual((content[:4], len(content)), (b"\x89PNG", job["outputs"][1]["size"]))
+            os.remove(path)
+        self.assertEqual(self.parts(), [])
+
+    def test_an_error_after_the_render_was_created_names_it(self):
+        before = {job["jobId"] for job in self.client.renders.list()}
+        with self.assertRaises(rondo.WaitTimeoutError) as caught:
+            self.client.render(composition=LONG, timeout=0.01)
+        late = caught.exception.job_id
+        self.client.renders.cancel(late)
+        folder = self.path("gone")
+        os.mkdir(folder)
+        with self.assertRaises(FileNotFoundError) as caught:
+            self.client.render(
+                composition=film("Gone"), output=os.path.join(folder, "film.mp4"), on_progress=lambda _: shutil.rmtree(folder, ignore_errors=True)
+            )
+        lost = caught.exception.job_id
+        self.assertEqual({job["jobId"] for job in self.client.renders.list()} - before, {late, lost})
 
     def test_no_render_starts_for_a_path_that_cannot_be_written(self):
         before = self.client.renders.list().first_page()["total"]
@@ -442,6 +538,52 @@ class ClientTest(unittest.TestCase):
         ]
         self.assertEqual(batches[0]["batchId"], batches[1]["batchId"])
 
+    def test_a_batch_is_waited_for_and_its_renders_are_read_page_by_page(self):
+        quotes = ["One.", "Two.", "Three."]
+        sets = [{"replacements": {"quote": quote}, "metadata": {"quote": quote}} for quote in quotes]
+        options = {"template_id": "tpl_quote_card", "output": {"format": "jpg", "scale": 0.25}}
+        created = self.client.batches.create(sets, **options)
+        with self.assertRaisesRegex(rondo.WaitTimeoutError, created["batchId"]):
+            self.client.batches.wait(created["batchId"], timeout=0)
+        seen = []
+        batch = self.client.batches.wait(created["batchId"], seen.append, timeout=300)
+        self.assertEqual((batch["status"], batch["total"], batch["counts"]["completed"]), ("COMPLETED", 3, 3))
+        self.assertEqual(seen[-1], batch)
+        self.assertNotIn("renders", batch)
+        states = [(it["progressPercentage"], it["counts"]) for it in seen]
+        self.assertTrue(all(one != other for one, other in zip(states, states[1:])), states)
+        renders = self.client.batches.renders(created["batchId"], limit=2, fields=["jobId", "metadata", "outputUrl"])
+        self.assertEqual(len(renders.first_page()["renders"]), 2)
+        self.assertEqual([(it["jobId"], it["metadata"]["quote"]) for it in renders], list(zip(created["jobIds"], quotes)))
+
+    def test_a_batch_is_made_of_a_table(self):
+        async def create(table, **options):
+            async with rondo.AsyncRondo(api_key=self.service.api_key, base_url=self.service.url) as client:
+                created = await client.batches.create(csv=table, template_id="tpl_quote_card", **options)
+                batch = await client.batches.wait(created["batchId"])
+                return batch, [it async for it in client.batches.renders(created["batchId"], limit=1, fields="metadata,status")]
+
+        table = 'quote,metadata.day\n"Grüße, Ada",monday\n,tuesday\n'
+        batch, renders = asyncio.run(create(table))
+        self.assertEqual(batch["counts"]["completed"], 2)
+        self.assertEqual([it["metadata"]["day"] for it in renders], ["monday", "tuesday"])
+        twice = [self.client.batches.create(csv=table.encode(), template_id="tpl_quote_card", idempotency_key="table") for _ in range(2)]
+        self.assertEqual(twice[0], twice[1])
+        self.assertEqual(self.client.batches.cancel(twice[0]["batchId"])["total"], 2)
+        with self.assertRaisesRegex(rondo.InvalidRequestError, "Column 2"):
+            self.client.batches.create(csv="quote,quote\nOne,Two", template_id="tpl_quote_card")
+        for wrong in [{}, {"sets": [{}], "csv": table}, {"csv": table, "width": 100}]:
+            with self.subTest(wrong), self.assertRaisesRegex(TypeError, "csv"):
+                self.client.batches.create(template_id="tpl_quote_card", **wrong)
+
+    def test_a_batch_whose_renders_fail_ends(self):
+        project = self.client.projects.create("Long", LONG)
+        created = self.client.batches.create([{}, {}], project_id=project["id"])
+        self.client.batches.cancel(created["batchId"])
+        batch = self.client.batches.wait(created["batchId"], timeout=60)
+        self.assertEqual((batch["status"], batch["counts"]["failed"]), ("COMPLETED", 2))
+        self.client.projects.delete(project["id"])
+
     def test_a_cancelled_render_fails_and_costs_nothing(self):
         created = self.client.renders.create(composition=LONG)
         self.assertEqual(self.client.renders.cancel(created["jobId"])["status"], "FAILED")
@@ -496,7 +638,7 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(rondo.ConnectionError):
             rondo.Rondo(api_key="rnd_x", base_url="http://127.0.0.1:9", retries=0).account.get()
         with self.assertRaises(rondo.InsufficientCreditsError) as caught:
-            self.client.render(composition={**film("Dear").to_dict(), "durationInFrames": 90_000})
+            self.client.render(composition={**film("Dear").to_dict(), "durationInFrames": 600_000})
         self.assertGreater(caught.exception.credits_needed, caught.exception.credits_available)
         with self.assertRaises(rondo.NotFoundError):
             self.client.renders.get("job_none")
@@ -531,6 +673,33 @@ class ClientTest(unittest.TestCase):
                 service.client.account.get()
             self.assertEqual((caught.exception.retry_after, len(service.requests)), (1.0, 3))
 
+    def test_an_answer_that_is_not_one_of_the_service_is_an_error_of_the_connection(self):
+        for answer in ["Welcome", [], {"success": True}]:
+            with self.subTest(answer), Scripted((200, answer, {})) as service:
+                with self.assertRaisesRegex(rondo.ConnectionError, "cannot be read"):
+                    service.client.account.get()
+
+    def test_a_long_pause_is_left_to_the_caller(self):
+        limited = {"success": False, "error": "Slow down.", "details": {"reason": "RATE_LIMITED"}}
+        for status, kind in [(429, rondo.RateLimitError), (503, rondo.ServerError)]:
+            with self.subTest(status), Scripted((status, limited, {"retry-after": "3600"})) as service:
+                start = time.monotonic()
+                with self.assertRaises(kind) as caught:
+                    service.client.account.get()
+                self.assertEqual((caught.exception.retry_after, len(service.requests)), (3600.0, 1))
+                self.assertLess(time.monotonic() - start, 5)
+
+    def test_a_download_that_fails_names_the_render(self):
+        answer = lambda **data: (200, {"success": True, "data": data}, {})  # noqa: E731
+        done = {"jobId": "job_1", "status": "COMPLETED", "progressPercentage": 100}
+        with Scripted(answer(jobId="job_1"), (502, {}, {})) as service, tempfile.TemporaryDirectory() as folder:
+            url = f"http://127.0.0.1:{service.server.server_port}/gone.mp4"
+            service.responses += [answer(**done, outputUrl=url), (410, {"error": "The file was deleted."}, {})]
+            with self.assertRaises(rondo.NotFoundError) as caught:
+                service.client.render(template_id="x", output=os.path.join(folder, "film.mp4"))
+            self.assertEqual((caught.exception.status, caught.exception.job_id), (410, "job_1"))
+            self.assertEqual(os.listdir(folder), [])
+
     def test_webhooks_the_brand_kit_the_registry_and_the_account(self):
         webhook = self.client.webhooks.create(f"{self.service.url}/nowhere", events=["render.failed"])
         self.assertNotEqual(self.client.webhooks.rotate(webhook["id"])["secret"], webhook["secret"])
@@ -552,6 +721,13 @@ class ClientTest(unittest.TestCase):
         readme = re.search(r"^```python\n(.*?)^```", (HERE.parent / "README.md").read_text(), re.M | re.S)[1]
         readme = readme.replace("rnd_…", self.service.api_key).replace("http://127.0.0.1:8080", self.service.url)
         examples.append(readme.replace("film.mp4", "readme.mp4"))
+        # The examples of batches go on from one another.
+        batches = (ROOT / "docs/batches.md").read_text()
+        [table] = re.findall(r"^printf '(.*)' > quotes\.csv$", batches, re.M)
+        pathlib.Path(self.path("quotes.csv")).write_text(table.replace("\\n", "\n"))
+        parts = re.findall(r"^```python\n(.*?)^```", batches, re.M | re.S)
+        self.assertEqual(len(parts), 4)
+        examples.append("".join(parts))
         environment = {**os.environ, "RONDO_URL": self.service.url, "RONDO_API_KEY": self.service.api_key, "PYTHONPATH": str(HERE.parent / "src")}
         for code in examples:
             with self.subTest(code=code.splitlines()[-1]):
@@ -561,6 +737,60 @@ class ClientTest(unittest.TestCase):
 
 
 class OfflineTest(unittest.TestCase):
+    def waits(self, silence=60.0):
+        """What waits for the render of `Events`: the synchronous client, then the asynchronous one."""
+
+        def wait(options, on_progress):
+            with rondo.Rondo(**options) as client:
+                client._transport.settings.silence = silence
+                return client.renders.wait("job_1", on_progress, timeout=30)
+
+        async def wait_async(options, on_progress):
+            async with rondo.AsyncRondo(**options) as client:
+                client._transport.settings.silence = silence
+                return await client.renders.wait("job_1", on_progress, timeout=30)
+
+        return [wait, lambda options, on_progress: asyncio.run(wait_async(options, on_progress))]
+
+    def test_a_render_is_looked_at_where_its_events_do_not_arrive(self):
+        for fate, first, asked in [
+            ("refused", [], ["/events", "", "/events", ""]),
+            ("cut", [10], ["/events", "", "/events", ""]),
+            ("ended", [10], ["/events", "", "/events", ""]),
+            # Those that bring nothing are not waited for again.
+            ("silent", [], ["/events", "", ""]),
+            ("kept", [], ["/events", "", ""]),
+        ]:
+            for wait in self.waits(silence=0.5):
+                with self.subTest(fate), Events(fate, fate) as service:
+                    seen = []
+                    job = wait(service.options, lambda job: seen.append(job["progressPercentage"]))
+                    self.assertEqual(job["status"], "COMPLETED")
+                    self.assertEqual(service.asked, asked)
+                    # After the second failure, `cut` and `ended` tell of 10 % again.
+                    self.assertEqual(seen, [*first, 20, *first, 100])
+
+    def test_events_are_followed_again_after_they_broke_off(self):
+        for wait in self.waits():
+            with self.subTest(), Events("cut") as service:
+                self.assertEqual(wait(service.options, None)["status"], "COMPLETED")
+                self.assertEqual(service.asked, ["/events", "", "/events"])
+
+    def test_a_look_leaves_out_the_composition(self):
+        for wait in self.waits():
+            with self.subTest(), Events("refused", "refused") as service:
+                wait(service.options, None)
+                for query in service.looks:
+                    [fields] = query["fields"]
+                    self.assertNotIn("inputProps", fields)
+                    document = json.loads((ROOT / "web/openapi/api.json").read_text())
+                    every = document["components"]["schemas"]["RenderJob"]["properties"]
+                    self.assertEqual({*fields.split(","), "inputProps"}, set(every))
+
+    def test_the_package_needs_no_typing_extensions(self):
+        code = "import sys; sys.modules['typing_extensions'] = None; import rondo; rondo.Rondo(api_key='rnd_x').renders.list()"
+        subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(HERE.parent / "src")}, check=True)
+
     def test_a_file_for_a_bucket_is_sent_whole_and_again_after_an_attempt_that_fails(self):
         sent = []
 
@@ -592,6 +822,10 @@ class OfflineTest(unittest.TestCase):
         for wrong, headers in [
             (body + " ", standard),
             (body, {**standard, "Webhook-Timestamp": str(now - 400)}),
+            *((body, {**standard, "Webhook-Timestamp": odd}) for odd in ["", "soon", "²", "-1", "nan", "9" * 400, "9" * 5000]),
+            *((body, {**standard, "Webhook-Id": odd}) for odd in ["", "ü"]),
+            *((body, {**standard, "Webhook-Signature": odd}) for odd in ["v1,ü", "v1", ",", "v1,AA"]),
+            *((body, {name: value for name, value in standard.items() if name != missing}) for missing in standard),
             (body, {}),
             (body, plain),
             (body, {**plain, "Webhook-Timestamp": str(now)}),
@@ -626,7 +860,3 @@ class OfflineTest(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
-            *((body, {**standard, "Webhook-Timestamp": odd}) for odd in ["", "soon", "²", "-1", "nan", "9" * 400, "9" * 5000]),
-            *((body, {**standard, "Webhook-Id": odd}) for odd in ["", "ü"]),
-            *((body, {**standard, "Webhook-Signature": odd}) for odd in ["v1,ü", "v1", ",", "v1,AA"]),
-            *((body, {name: value for name, value in standard.items() if name != missing}) for missing in standard),

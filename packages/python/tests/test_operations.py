@@ -198,6 +198,21 @@ class OperationsTest(unittest.TestCase):
                 sent = {key: str(value) for key, value in {**dict(request.url.params), **body}.items()}
                 self.assertEqual(sent, {known[key]: "1" for key in arguments})
 
+    def test_every_argument_has_a_type(self):
+        for name, known in ARGUMENTS.items():
+            if name not in METHODS:
+                continue
+            parameters = inspect.signature(operator.attrgetter(METHODS[name])(rondo.Rondo(api_key="rnd_x"))).parameters
+            [*others] = (it for it in parameters.values() if it.kind is it.VAR_KEYWORD)
+            unpacked = {"createBatch": "Unpack[types.CreateBatchArguments]"}
+            kinds = [re.fullmatch(r"Unpack\[types\.(\w+)\]", unpacked.get(name, it.annotation)) for it in others]
+            typed = {key for kind in kinds for key in getattr(rondo.types, kind[1]).__annotations__}
+            with self.subTest(name):
+                # `composition` takes films and compositions. Versions are listed page by page only.
+                left_out = {("listProjectVersions", "cursor")}
+                self.assertEqual({(name, key) for key in set(known) - typed - set(parameters)} - left_out, set())
+                self.assertEqual(typed & set(parameters), set())
+
     def test_an_unknown_argument_is_refused(self):
         for name in METHODS:
             with self.subTest(name), self.assertRaises(TypeError):

@@ -218,3 +218,6 @@ ARGUMENTS = {
         "search": "search",
     },
 }
+
+#: The fields of a render but its `inputProps`, which may be large: what its events hold.
+JOB_FIELDS = "jobId,projectId,mode,status,progressPercentage,creditsUsed,width,height,fps,durationInFrames,format,outputUrl,posterUrl,streamUrl,expiresAt,outputSize,outputs,destination,errorMessage,estimatedTimeRemaining,duration,createdAt,updatedAt,completedAt,project,templateId,metadata,batchId,test"

@@ -2,212 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import os
-import time
-from typing import Any, Callable, List, Optional, Union
+from typing import TYPE_CHECKING, Any, List, Optional, Union
 from urllib.parse import quote
 
 import httpx
 
 from . import types
 from ._async_projects import AsyncProjects, AsyncTemplates
+from ._async_renders import AsyncBatches, AsyncPreviews, AsyncRenders, CompositionLike
 from ._async_transport import AsyncPages, AsyncTransport
 from ._async_uploads import AsyncUploads
-from ._files import Download, Path, check_writable, part_of
-from ._request import POLL_FIRST, POLL_MOST, Request, Settings, event_data, given, named, render_body
-from .errors import ConnectionError, RateLimitError, RenderFailedError, RondoError, ServerError, WaitTimeoutError
-from .film import Film
+from ._files import Path, check_writable
+from ._request import Request, Settings, given, named
+from ._wait import Progress
+from .errors import RondoError
 
-CompositionLike = Union[types.Composition, Film]
-Progress = Callable[[types.RenderJob], None]
-
-
-class AsyncRenders:
-    """Renders: creating them, following them, saving their films."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
-
-    async def create(
-        self,
-        *,
-        composition: Optional[CompositionLike] = None,
-        template_id: Optional[str] = None,
-        project_id: Optional[str] = None,
-        replacements: Optional[dict[str, Any]] = None,
-        output: Optional[types.Output] = None,
-        idempotency_key: Optional[str] = None,
-        **fields: Any,
-    ) -> types.CreatedRender:
-        """Starts a render. Costs credits. Other arguments as in the API, such as `webhook_url` and `metadata`."""
-        body = render_body(composition, template_id, project_id, replacements, output, fields)
-        return await self._transport.data(Request("POST", "/renders", body, idempotency_key=idempotency_key))
-
-    async def get(
-        self, job_id: str, *, wait: Optional[int] = None, fields: Union[str, List[str], None] = None
-    ) -> types.RenderJob:
-        """The job, or some of its fields. With `wait`, the answer comes when the render ends, or after so many seconds."""
-        timeout = None if wait is None else self._transport.settings.timeout + wait
-        query = {"wait": wait, "fields": fields}
-        return await self._transport.data(Request("GET", f"/renders/{quote(job_id, safe='')}", query=query, timeout=timeout))
-
-    def list(self, **query: Any) -> AsyncPages[types.RenderJob]:
-        """Renders, newest first. Filters as in the API, such as `status`, `project_id`, `metadata`, `created_after` and `limit`."""
-        return AsyncPages(self._transport, Request("GET", "/renders", query=named("listRenders", query)), "renders")
-
-    async def cancel(self, job_id: str, *, idempotency_key: Optional[str] = None) -> types.RenderJob:
-        """Stops a render. Its credits are given back."""
-        path = f"/renders/{quote(job_id, safe='')}/cancel"
-        return await self._transport.data(Request("POST", path, idempotency_key=idempotency_key))
-
-    async def delete(self, job_id: str) -> types.RenderJob:
-        """Deletes the file of a finished render. The job stays in lists."""
-        return await self._transport.data(Request("DELETE", f"/renders/{quote(job_id, safe='')}"))
-
-    async def wait(
-        self, job_id: str, on_progress: Optional[Progress] = None, *, timeout: Optional[float] = None
-    ) -> types.RenderJob:
-        """Waits for the end of a render and returns the job.
-
-        Follows its events, and looks at the job from time to time where they are not available. Raises `RenderFailedError` if the render
-        fails, and `WaitTimeoutError` after `timeout` seconds.
-        """
-        watch = _Watch(job_id, on_progress, None if timeout is None else time.monotonic() + timeout)
-        pause = POLL_FIRST
-        while True:
-            done = await self._follow(watch) or watch.look(await self.get(job_id))
-            if done:
-                return done
-            await asyncio.sleep(min(pause, watch.left()))
-            pause = min(pause * 1.6, POLL_MOST)
-
-    async def _follow(self, watch: _Watch) -> Optional[types.RenderJob]:
-        """Follows the events of a job until it ends. None if they broke off before."""
-        request = Request("GET", f"/renders/{quote(watch.job_id, safe='')}/events", headers={"accept": "text/event-stream"})
-        # The service sends a comment every 15 seconds, so that silence means that it is gone.
-        limit = httpx.Timeout(self._transport.settings.timeout, read=min(60.0, watch.left()))
-        try:
-            response = await self._transport.send(
-                stream=True, once=True, timeout=limit, **request.arguments(self._transport.settings)
-            )
-        except (ConnectionError, ServerError, RateLimitError):
-            watch.left()
-            return None
-        lines: list[str] = []
-        try:
-            async for line in response.aiter_lines():
-                watch.left()
-                # Older versions of httpx leave the end of the line.
-                if line.rstrip("\r\n"):
-                    lines.append(line.rstrip("\r\n"))
-                    continue
-                data = event_data(lines)
-                lines = []
-                done = watch.look(json.loads(data)) if data else None
-                if done:
-                    return done
-        except httpx.TransportError:
-            watch.left()
-        finally:
-            await response.aclose()
-        return None
-
-    async def download(self, job: types.RenderJob, path: Path) -> None:
-        """Saves the file of a completed render. It appears when it is complete. A download that breaks off goes on where it stopped."""
-        url = job.get("outputUrl")
-        if not url:
-            raise RondoError(f"The render {job['jobId']} has no file.")
-        part = part_of(path)
-        try:
-            with open(part, "wb") as file:
-                await self._transport.download(url, Download(file))
-            os.replace(part, path)
-        except BaseException:
-            if os.path.exists(part):
-                os.remove(part)
-            raise
-
-
-class _Watch:
-    """A job that is waited for."""
-
-    def __init__(self, job_id: str, on_progress: Optional[Progress], deadline: Optional[float]) -> None:
-        self.job_id = job_id
-        self._on_progress = on_progress
-        self._deadline = deadline
-        self._last: Any = None
-
-    def look(self, job: types.RenderJob) -> Optional[types.RenderJob]:
-        """Reports a change. The job, if it is complete."""
-        now = (job["status"], job["progressPercentage"])
-        if now != self._last and self._on_progress:
-            self._on_progress(job)
-        self._last = now
-        if job["status"] == "FAILED":
-            raise RenderFailedError(self.job_id, job.get("errorMessage") or "The render failed.")
-        return job if job["status"] == "COMPLETED" else None
-
-    def left(self) -> float:
-        """Seconds until the deadline. Raises after it."""
-        if self._deadline is None:
-            return 60.0
-        left = self._deadline - time.monotonic()
-        if left <= 0:
-            raise WaitTimeoutError(f"The render {self.job_id} did not end in time.")
-        return left
-
-
-class AsyncBatches:
-    """Batches: many renders of one template or project."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
-
-    async def create(
-        self,
-        sets: List[types.BatchSet],
-        *,
-        template_id: Optional[str] = None,
-        project_id: Optional[str] = None,
-        idempotency_key: Optional[str] = None,
-        **fields: Any,
-    ) -> types.CreatedBatch:
-        """Starts a render for each set of values: all of them, or none. Costs credits. Other arguments as in the API, such as `webhook_url`."""
-        body = {**given(templateId=template_id, projectId=project_id, sets=sets), **named("createBatch", fields)}
-        return await self._transport.data(Request("POST", "/renders/batch", body, idempotency_key=idempotency_key))
-
-    async def get(self, batch_id: str, **query: Any) -> types.BatchPage:
-        """The batch with a page of its renders. Arguments as in the API: `fields`, `limit`, `cursor`."""
-        path = f"/batches/{quote(batch_id, safe='')}"
-        return await self._transport.data(Request("GET", path, query=named("getBatch", query)))
-
-    async def cancel(self, batch_id: str, *, idempotency_key: Optional[str] = None) -> types.BatchInfo:
-        """Stops the renders that have not ended."""
-        path = f"/batches/{quote(batch_id, safe='')}/cancel"
-        return await self._transport.data(Request("POST", path, idempotency_key=idempotency_key))
-
-
-class AsyncPreviews:
-    """Previews: what a render would make and cost. Free."""
-
-    def __init__(self, transport: AsyncTransport) -> None:
-        self._transport = transport
-
-    async def create(
-        self,
-        *,
-        composition: Optional[CompositionLike] = None,
-        template_id: Optional[str] = None,
-        project_id: Optional[str] = None,
-        replacements: Optional[dict[str, Any]] = None,
-        output: Optional[types.Output] = None,
-        idempotency_key: Optional[str] = None,
-        **fields: Any,
-    ) -> types.PreviewAnswer:
-        body = render_body(composition, template_id, project_id, replacements, output, fields)
-        return await self._transport.data(Request("POST", "/previews", body, idempotency_key=idempotency_key))
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class AsyncAi:
@@ -223,13 +34,15 @@ class AsyncAi:
         voice: Optional[str] = None,
         speed: Optional[float] = None,
         idempotency_key: Optional[str] = None,
-        **fields: Any,
+        **fields: Unpack[types.CreateVoiceoverArguments],
     ) -> types.VoiceoverAnswer:
-        """Speaks a text. Other arguments as in the API: `format`, `portrait`."""
+        """Speaks a text."""
         body = {**given(text=text, voice=voice, speed=speed), **named("createVoiceover", fields)}
         return await self._transport.data(Request("POST", "/ai/voiceover", body, idempotency_key=idempotency_key))
 
-    async def captions(self, *, idempotency_key: Optional[str] = None, **fields: Any) -> types.CaptionsAnswer:
+    async def captions(
+        self, *, idempotency_key: Optional[str] = None, **fields: Unpack[types.CreateCaptionsArguments]
+    ) -> types.CaptionsAnswer:
         """Recognizes the words of a recording: `url`, `upload_id` or `voiceover_id`, and `language`."""
         body = named("createCaptions", fields)
         return await self._transport.data(Request("POST", "/ai/captions", body, idempotency_key=idempotency_key))
@@ -248,13 +61,20 @@ class AsyncStock:
         """The providers that the service has keys for."""
         return (await self._transport.data(Request("GET", "/stock/providers")))["providers"]
 
-    async def search(self, q: str, *, provider: types.StockProviderName, **query: Any) -> types.StockList:
+    async def search(
+        self, q: str, *, provider: types.StockProviderName, **query: Unpack[types.SearchStockArguments]
+    ) -> types.StockList:
         """Photos, or videos with `kind="video"`. `page` counts from 1."""
-        query = {"provider": provider, "q": q, **named("searchStock", query)}
-        return await self._transport.data(Request("GET", "/stock", query=query))
+        whole = {"provider": provider, "q": q, **named("searchStock", query)}
+        return await self._transport.data(Request("GET", "/stock", query=whole))
 
     async def add(
-        self, id: str, *, provider: types.StockProviderName, idempotency_key: Optional[str] = None, **fields: Any
+        self,
+        id: str,
+        *,
+        provider: types.StockProviderName,
+        idempotency_key: Optional[str] = None,
+        **fields: Unpack[types.AddStockItemArguments],
     ) -> types.StockFile:
         """Makes an item usable: the `fileUrl` of the answer is a `src` for compositions. `kind="video"` for a video."""
         body = {"provider": provider, "id": id, **named("addStockItem", fields)}
@@ -270,8 +90,8 @@ class AsyncBrand:
     async def get(self) -> types.BrandKit:
         return await self._transport.data(Request("GET", "/brand"))
 
-    async def set(self, **fields: Any) -> types.BrandKit:
-        """`logo`, `colors` and `fonts`, as in the API."""
+    async def set(self, **fields: Unpack[types.SetBrandArguments]) -> types.BrandKit:
+        """Replaces the brand kit. What is left out is empty."""
         return await self._transport.data(Request("PUT", "/brand", named("setBrand", fields)))
 
 
@@ -372,8 +192,8 @@ class AsyncAccount:
     async def get(self) -> types.AccountDetails:
         return await self._transport.data(Request("GET", "/account"))
 
-    async def usage(self, **query: Any) -> types.UsageReport:
-        """What was rendered, by day. Arguments as in the API: `from_`, `to`, `group_by`."""
+    async def usage(self, **query: Unpack[types.GetUsageArguments]) -> types.UsageReport:
+        """What was rendered, by day."""
         return await self._transport.data(Request("GET", "/account/usage", query=named("getUsage", query)))
 
     async def transactions(self) -> List[types.TransactionInfo]:
@@ -419,12 +239,12 @@ class AsyncRondo:
         on_progress: Optional[Progress] = None,
         timeout: Optional[float] = None,
         idempotency_key: Optional[str] = None,
-        **fields: Any,
+        **fields: Unpack[types.CreateRenderArguments],
     ) -> types.RenderJob:
         """Renders a film and waits for it. With `output`, saves it to that path.
 
         `options` is the `output` of the API: format, quality, range, scale. Other arguments as in the API, such as `metadata`. Raises
-        `RenderFailedError` if the render fails.
+        `RenderFailedError` if the render fails. Errors after the render was created have its `job_id`.
         """
         if output is not None:
             check_writable(output)
@@ -437,18 +257,29 @@ class AsyncRondo:
             idempotency_key=idempotency_key,
             **fields,
         )
-        job = await self.renders.wait(created["jobId"], on_progress, timeout=timeout)
-        if output is not None:
-            await self.renders.download(job, output)
+        try:
+            job = await self.renders.wait(created["jobId"], on_progress, timeout=timeout)
+            if output is not None:
+                await self.renders.download(job, output)
+        except (RondoError, OSError, httpx.HTTPError) as error:
+            # With it, the program can get the film without another render.
+            setattr(error, "job_id", created["jobId"])
+            raise
         return job
 
     async def registry(self, area: types.RegistryArea, *, search: Optional[str] = None) -> types.Registry:
         """Names that compositions can use: `fonts`, `animations`, `stickers` and so on."""
         return await self._transport.data(Request("GET", f"/registry/{quote(area, safe='')}", query={"search": search}))
 
-    async def import_film(self, *, idempotency_key: Optional[str] = None, **fields: Any) -> types.ImportAnswer:
+    async def import_film(
+        self,
+        *,
+        document: Union[dict[str, Any], List[Any]],
+        idempotency_key: Optional[str] = None,
+        **fields: Unpack[types.CreateImportArguments],
+    ) -> types.ImportAnswer:
         """Turns the `document` of another service or editor into a composition. `from_` names its format."""
-        body = named("createImport", fields)
+        body = {"document": document, **named("createImport", fields)}
         return await self._transport.data(Request("POST", "/imports", body, idempotency_key=idempotency_key))
 
     async def aclose(self) -> None:

@@ -25,7 +25,10 @@ class AsyncTransport:
     async def data(self, request: Request) -> Any:
         """The `data` of the answer."""
         response = await self.send(**request.arguments(self.settings))
-        return response.json()["data"]
+        try:
+            return response.json()["data"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise ConnectionError(f"The answer of {self.settings.base_url} cannot be read.") from error
 
     async def download(self, url: str, download: Download) -> None:
         """Gets a file, without credentials. After the connection broke off, asks for the rest."""

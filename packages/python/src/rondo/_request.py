@@ -24,6 +24,8 @@ PASSING = {408, 425, 429, 500, 502, 503, 504}
 ANSWERS = {304, 308}
 #: Seconds between looks at a job, at first and at most, where events are not available.
 POLL_FIRST, POLL_MOST = 0.5, 5.0
+#: The longest `Retry-After` that is waited for, in seconds.
+LONGEST_PAUSE = 60.0
 #: Bytes that are sent at once.
 STEP = 256 * 1024
 #: Bytes of a part of an upload.
@@ -55,6 +57,8 @@ class Settings:
     base_url: str
     retries: int
     timeout: float
+    #: Seconds without a byte after which events are given up: the service sends a comment every 15 seconds.
+    silence: float = 60.0
 
     @classmethod
     def of(cls, api_key: Optional[str], base_url: Optional[str], retries: int, timeout: float) -> Settings:
@@ -72,6 +76,8 @@ class Request:
     method: str
     path: str
     body: Any = None
+    #: A body that is not JSON, and its type.
+    content: Optional[tuple[bytes, str]] = None
     query: dict[str, Any] = field(default_factory=dict)
     headers: dict[str, str] = field(default_factory=dict)
     idempotency_key: Optional[str] = None
@@ -89,7 +95,9 @@ class Request:
             "params": _parameters(self.query),
             "headers": headers,
         }
-        if self.body is not None or self.method in ("POST", "PUT"):
+        if self.content is not None:
+            arguments["content"], headers["content-type"] = self.content
+        elif self.body is not None or self.method in ("POST", "PUT"):
             arguments["json"] = {} if self.body is None else self.body
         if self.timeout is not None:
             arguments["timeout"] = self.timeout
@@ -114,13 +122,14 @@ def is_answer(response: httpx.Response) -> bool:
 
 
 def is_passing(response: httpx.Response) -> bool:
-    """Whether another attempt may succeed.
+    """Whether another attempt may succeed, and soon.
 
     409 with `Retry-After`: an earlier attempt is still being answered. 416: more of an upload has arrived than the client knows.
     """
     is_running = response.status_code == 409 and "retry-after" in response.headers
     is_ahead = response.status_code == 416 and response.request.method == "PUT"
-    return response.status_code in PASSING or is_running or is_ahead
+    may_succeed = response.status_code in PASSING or is_running or is_ahead
+    return may_succeed and (retry_after(response) or 0.0) <= LONGEST_PAUSE
 
 
 def back_off(attempt: int, response: Optional[httpx.Response] = None) -> float:
@@ -134,7 +143,7 @@ def given(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def named(operation: str, fields: dict[str, Any]) -> dict[str, Any]:
+def named(operation: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments that have a value, under their names in the API. `template_id` and `templateId` are both taken, and `from_` for `from`."""
     known = ARGUMENTS[operation]
     names = {name: known.get(name, name) for name in fields}
@@ -155,7 +164,7 @@ def render_body(
     project_id: Optional[str],
     replacements: Any,
     output: Any,
-    fields: dict[str, Any],
+    fields: Mapping[str, Any],
 ) -> dict[str, Any]:
     """The body of POST /renders and POST /previews."""
     body = given(inputProps=composition_of(composition), templateId=template_id, projectId=project_id, replacements=replacements, output=output)

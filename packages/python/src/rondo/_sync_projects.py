@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Union
+from typing import TYPE_CHECKING, Any, List, Optional, Union
 from urllib.parse import quote
 
 from . import types
 from ._sync_transport import Pages, Transport
 from ._request import Request, composition_of, given, named
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Templates:
@@ -16,7 +19,7 @@ class Templates:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def list(self, **query: Any) -> Pages[types.TemplateItem]:
+    def list(self, **query: Unpack[types.ListTemplatesArguments]) -> Pages[types.TemplateItem]:
         """Templates. Arguments as in the API: `fields`, `limit`."""
         return Pages(self._transport, Request("GET", "/templates", query=named("listTemplates", query)), "templates")
 
@@ -69,7 +72,7 @@ class Projects:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def list(self, **query: Any) -> Pages[types.ProjectItem]:
+    def list(self, **query: Unpack[types.ListProjectsArguments]) -> Pages[types.ProjectItem]:
         """Projects, the last changed first. Filters as in the API: `dynamic`, `search`, `limit`."""
         return Pages(self._transport, Request("GET", "/projects", query=named("listProjects", query)), "projects")
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any, BinaryIO, Callable, List, Optional, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Callable, List, Optional, Union
 from urllib.parse import quote
 
 from . import types
 from ._sync_transport import Pages, Transport
 from ._request import PART, Request, Source, arrived_bytes, given, named, takes_parts, type_of
 from .errors import ConflictError, ConnectionError
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Sent = Callable[[int, int], None]
 
@@ -90,7 +93,7 @@ class Uploads:
             sent = arrived
         raise ConnectionError(f"Could not send the file to {self._transport.settings.base_url}.")
 
-    def list(self, **query: Any) -> Pages[types.ListedUpload]:
+    def list(self, **query: Unpack[types.ListUploadsArguments]) -> Pages[types.ListedUpload]:
         """Files, newest first. Filters as in the API: `kind`, `search`, `limit`."""
         return Pages(self._transport, Request("GET", "/uploads", query=named("listUploads", query)), "uploads")
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 class RondoError(Exception):
     """Anything that went wrong with a request."""
 
+    #: The render that was created before the error. It may still go on.
+    job_id: Optional[str] = None
+
 
 class ConnectionError(RondoError):  # noqa: A001
     """The service could not be reached, or did not answer in time."""
@@ -21,17 +24,23 @@ class ConnectionError(RondoError):  # noqa: A001
 class RenderFailedError(RondoError):
     """A render that ended without a film."""
 
+    job_id: str
+
     def __init__(self, job_id: str, message: str) -> None:
         super().__init__(message)
         self.job_id = job_id
 
 
 class WaitTimeoutError(RondoError):
-    """A render did not end in the time that was given. It goes on."""
+    """A render or a batch did not end in the time that was given. It goes on."""
+
+    def __init__(self, message: str, job_id: Optional[str] = None) -> None:
+        super().__init__(message)
+        self.job_id = job_id
 
 
 class WebhookError(RondoError):
-    """A delivery whose signature is wrong or too old."""
+    """A delivery whose signature is missing, wrong or too old."""
 
 
 class ApiError(RondoError):

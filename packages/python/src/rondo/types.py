@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict, Union
+from typing import Any, Literal, Optional, TypedDict, Union
 
 from .names import AnimationName, CaptionTemplateName, DuringName, EasingName, FilterName, FontName, ShapeName, StickerName
 
@@ -3572,3 +3572,207 @@ RegistryArea = Literal['animations', 'during', 'layouts', 'effects', 'shapes', '
 
 #: Where a font comes from: a folder of the operator, Rondo, or the caller's uploads.
 FontSource = Literal['user', 'bundled', 'account']
+
+
+class CreateRenderArguments(TypedDict, total=False):
+    """Creates a render job."""
+
+    #: A complete composition (direct mode).
+    input_props: Optional[Composition]
+    #: Width of the canvas in pixels. Replaces the film's.
+    width: Optional[int]
+    #: Height of the canvas in pixels. Replaces the film's.
+    height: Optional[int]
+    #: Frames per second. Replaces the film's.
+    fps: Optional[int]
+    #: Length in frames. Replaces the film's.
+    duration_in_frames: Optional[int]
+    #: How the sound is finished.
+    audio: Optional[Finish]
+    #: Keys and values of the caller, shown on the job and in webhook events.
+    metadata: Optional[dict[str, Any]]
+    #: Renders faster, at lower quality. Default: false.
+    draft: Optional[bool]
+    #: Saves the film as a project. Default: true in template mode, else false.
+    create_project: Optional[bool]
+    #: Name of that project.
+    project_name: Optional[str]
+    #: URL to call once the render ends.
+    webhook_url: Optional[str]
+    #: Allows a preview to generate and bill AI values. Default: false.
+    confirm_ai_cost: Optional[bool]
+
+
+class ListRendersArguments(TypedDict, total=False):
+    """Lists the caller's render jobs, newest first."""
+
+    #: Only jobs with this status.
+    status: Optional[Literal['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED']]
+    #: Only jobs created this way.
+    mode: Optional[Literal['direct', 'template', 'project']]
+    #: Only jobs of this project.
+    project_id: Optional[str]
+    #: Only jobs of this template.
+    template_id: Optional[str]
+    #: Only jobs of this batch.
+    batch_id: Optional[str]
+    #: Only jobs with these values in their metadata, such as `metadata[order]=4711`. Numbers, `true` and `false` are compared as they are written.
+    metadata: Optional[dict[str, Any]]
+    #: Only jobs created after this moment, such as 2026-11-14T09:30:00Z.
+    created_after: Optional[str]
+    #: Only jobs created before this moment.
+    created_before: Optional[str]
+    #: Only jobs with this text in the name of their project or in their id.
+    search: Optional[str]
+    #: The fields of each job to return, with commas between them. Default: all but `inputProps`.
+    fields: Union[str, list[str], None]
+    #: Jobs on a page. Default: 20.
+    limit: Optional[int]
+    #: The `nextCursor` of the previous page.
+    cursor: Optional[str]
+
+
+class CreateBatchArguments(TypedDict, total=False):
+    """Creates up to 1,000 renders of one template or project, one for each set of values."""
+
+    #: Width of the canvas in pixels. Replaces the film's.
+    width: Optional[int]
+    #: Height of the canvas in pixels. Replaces the film's.
+    height: Optional[int]
+    #: Frames per second. Replaces the film's.
+    fps: Optional[int]
+    #: Length in frames. Replaces the film's.
+    duration_in_frames: Optional[int]
+    #: The file to make.
+    output: Optional[Output]
+    #: How the sound is finished.
+    audio: Optional[Finish]
+    #: Keys and values of the caller, shown on the job and in webhook events.
+    metadata: Optional[dict[str, Any]]
+    #: Renders faster, at lower quality. Default: false.
+    draft: Optional[bool]
+
+
+class GetBatchArguments(TypedDict, total=False):
+    """Returns a batch: how many of its renders have which status, its progress, and a page of its renders."""
+
+    #: The fields of each render to return, with commas between them. Default: all but `inputProps`.
+    fields: Union[str, list[str], None]
+    #: Renders on a page. Default: 20.
+    limit: Optional[int]
+    #: The `nextCursor` of the previous page.
+    cursor: Optional[str]
+
+
+class CreateImportArguments(TypedDict, total=False):
+    """Makes a composition of a film of Shotstack, Creatomate, JSON2Video or React Video Editor, free of charge."""
+
+    #: Format of the document: shotstack, creatomate, json2video or rve (React Video Editor). When omitted, it is recognised.
+    from_: Optional[Literal['shotstack', 'creatomate', 'json2video', 'rve']]
+
+
+class ListTemplatesArguments(TypedDict, total=False):
+    """Lists the templates the caller may use."""
+
+    #: The fields of each template to return, with commas between them. Default: all.
+    fields: Union[str, list[str], None]
+    #: Templates on a page. Default: all.
+    limit: Optional[int]
+    #: The `nextCursor` of the previous page.
+    cursor: Optional[str]
+
+
+class ListProjectsArguments(TypedDict, total=False):
+    """Lists the caller's projects, newest first."""
+
+    #: `true`: only projects with at least one variable.
+    dynamic: Optional[bool]
+    #: Only projects with this text in their name.
+    search: Optional[str]
+    #: The fields of each project to return, with commas between them. Default: all.
+    fields: Union[str, list[str], None]
+    #: Projects on a page. Default: all.
+    limit: Optional[int]
+    #: The `nextCursor` of the previous page.
+    cursor: Optional[str]
+
+
+class CreateVoiceoverArguments(TypedDict, total=False):
+    """Speaks a text and reports when each word is spoken."""
+
+    #: Kind of sound file. Default: `wav`.
+    format: Optional[Literal['wav', 'mp3']]
+    #: Makes captions short enough for a portrait picture. Default: false.
+    portrait: Optional[bool]
+
+
+class CreateCaptionsArguments(TypedDict, total=False):
+    """Transcribes a recording, with the time of every word."""
+
+    #: A sound or video, also one of this service.
+    url: Optional[str]
+    #: From POST /uploads.
+    upload_id: Optional[str]
+    #: From POST /ai/voiceover. Its words are known, and free.
+    voiceover_id: Optional[str]
+    #: Such as `en`. Default: detected.
+    language: Optional[str]
+    #: Where to start, in seconds. Times are counted from here.
+    start_time: Optional[float]
+    #: Where to end, in seconds.
+    end_time: Optional[float]
+    #: Makes captions short enough for a portrait picture. Default: false.
+    portrait: Optional[bool]
+    #: Returns the captions as `subtitles` too.
+    format: Optional[Literal['srt', 'vtt']]
+
+
+class ListUploadsArguments(TypedDict, total=False):
+    """Lists the caller's finished uploads, newest first."""
+
+    #: Uploads, narrations or both.
+    kind: Optional[Literal['upload', 'narration', 'all']]
+    #: Only files with this text in their name, their type or, for narrations, their text.
+    search: Optional[str]
+    #: Files on a page. Default: 20.
+    limit: Optional[int]
+    #: The `nextCursor` of the previous page.
+    cursor: Optional[str]
+
+
+class SearchStockArguments(TypedDict, total=False):
+    """Searches a stock provider for photos or videos."""
+
+    #: Photos or videos.
+    kind: Optional[Literal['photo', 'video']]
+    #: The page, from 1. Default: 1.
+    page: Optional[int]
+
+
+class AddStockItemArguments(TypedDict, total=False):
+    """Makes a photo or video of a stock provider usable in films."""
+
+    #: A photo or a video. Default: `photo`.
+    kind: Optional[Literal['photo', 'video']]
+
+
+class SetBrandArguments(TypedDict, total=False):
+    """Replaces the brand kit of the account."""
+
+    #: The id of an upload that is an image.
+    logo: Optional[str]
+    #: Up to 12 colours, the most important first.
+    colors: Optional[list[ColorBody]]
+    #: Font families.
+    fonts: Optional[FontsBody]
+
+
+class GetUsageArguments(TypedDict, total=False):
+    """Reports what the account used, in total and by day."""
+
+    #: First moment, a date or date-time. Default: 30 days before `to`.
+    from_: Optional[str]
+    #: First moment after the report, a date or date-time. Default: now.
+    to: Optional[str]
+    #: How to group the usage.
+    group_by: Optional[Literal['day']]
