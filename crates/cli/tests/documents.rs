@@ -46,6 +46,8 @@ const RUN_BY: &[(&str, &str, &str)] = &[
     ("docs/agents.md", "json connect", "crates/server/tests/endpoints/examples.rs"),
     ("docs/audio.md", "json", "crates/server/tests/endpoints/examples.rs"),
     ("docs/batches.md", "json", "crates/server/tests/endpoints/examples.rs"),
+    ("docs/batches.md", "python", "packages/python/tests/test_client.py"),
+    ("docs/batches.md", "ts", "packages/typescript/tests/docs.test.mjs"),
     ("docs/brand-kit.md", "python", "packages/python/tests/test_client.py"),
     ("docs/brand-kit.md", "ts", "packages/typescript/tests/docs.test.mjs"),
     ("docs/destinations.md", "json", "crates/server/tests/endpoints/examples.rs"),
