@@ -38,6 +38,8 @@ const QUERIES = [
   ["chroma key", "/docs/format/video#overlay-greenscreen"],
   ["layer order", "/docs/format/text#overlay-row"],
   ["bring to front", "/docs/format/text#overlay-row"],
+  ["z-index", "/docs/format/text#overlay-row"],
+  ["text shadow color", "/docs/format/text#textShadow"],
   ["rotate image", "/docs/format/image#overlay-rotation"],
   ["background color", "/docs/format/composition#backgroundColor"],
   // Time, motion and sound.
@@ -81,6 +83,7 @@ const QUERIES = [
   ["thumbnail", "/docs/format/composition#posterFrame"],
   // Running it.
   ["docker", "/docs/self-hosting#packages"],
+  ["docker compose", "/docs/self-hosting#packages"],
   ["homebrew", "/docs/self-hosting#packages"],
   ["upgrade", "/docs/self-hosting#restarts-and-updates"],
   ["environment variables", "/docs/self-hosting#settings"],
@@ -119,9 +122,10 @@ test("words at the end of a long text are found", () => {
   assert.ok(found("rotate secret endpoint overlap").length > 0);
 });
 
-test("entries with every word come alone; without any, those with most", () => {
+test("entries with every word come first; without any, those with most", () => {
   const whole = find(index, "letter spacing");
   assert.equal(whole.isWhole, true);
+  assert.equal(whole.results[0].title, "letterSpacing");
   const part = find(index, "opacity zyxwvut");
   assert.equal(part.isWhole, false);
   assert.equal(part.results[0].title, "opacity");

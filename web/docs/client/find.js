@@ -68,13 +68,13 @@ function isNear(one, other) {
   return short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2);
 }
 
-/** What a word counts by where it is. Words of long titles count less. */
+/** What a word counts by where it is. Words of long titles and phrases count less. */
 const COUNTS = { key: 9, place: 2.5, text: 1.6, more: 1 };
 const ofTitle = (length) => 10 / Math.sqrt(length);
 /** What entries of some places count: there are many emoji, and the changelog has a word about everything. */
 const OF_PLACE = {
   Changelog: 0.45,
-  Emoji: 0.8,
+  Emoji: 0.6,
   Compatibility: 0.7,
   "Importing films": 0.7,
   "Moving from other services": 0.7,
@@ -120,7 +120,8 @@ function vocabularyOf(entries, words, holders) {
     const whole = wordsOf(title).join("");
     const count = ofTitle(wordsOf(apart(title)).length);
     for (const word of namesOf(title)) put(word, index, word === whole ? ofTitle(1) : count);
-    for (const { phrase } of phrases) for (const word of namesOf(phrase)) put(word, index, COUNTS.key);
+    for (const { phrase, stems } of phrases)
+      for (const word of namesOf(phrase)) put(word, index, COUNTS.key / stems.length);
     if (!places.has(place)) places.set(place, [...namesOf(place)]);
     for (const word of places.get(place)) put(word, index, COUNTS.place);
     for (const word of wordsOf(text)) put(word, index, COUNTS.text);
@@ -175,8 +176,23 @@ export function asked(query) {
   return [...new Set([sharp, telling, words].find((it) => it.length > 0) ?? [])];
 }
 
-/** Entries with less than this share of the points of the best are left out. */
+/** Eight overlay types have an `opacity`: after two of them, another answer has a chance. */
+const ALIKE = 2;
+const OF_ALIKE = 0.6;
+const byPoints = (one, other) => other.points - one.points;
+function varied(ranked) {
+  const counts = new Map();
+  const weighed = ranked.sort(byPoints).map((it) => {
+    const count = (counts.get(it.entry.title) ?? 0) + 1;
+    counts.set(it.entry.title, count);
+    return { ...it, points: it.points * (count > ALIKE ? OF_ALIKE : 1) };
+  });
+  return weighed.sort(byPoints);
+}
+
+/** Entries with less than these shares of the points of the best are left out: those that have every word, and those that lack one. */
 const WORTH = 0.12;
+const WORTH_LACKING = 0.6;
 
 /** What the words of a query make of each entry that has any: points, how many words, and the share of their weight. */
 function scoresOf(index, words) {
@@ -204,8 +220,8 @@ function scoresOf(index, words) {
 }
 
 /**
- * The entries that fit a query, the best first, each with the phrase that made it fit, if any. If entries have every word, there are no others:
- * `isWhole` tells it.
+ * The entries that fit a query, the best first, each with the phrase that made it fit, if any. `isWhole` tells whether an entry has every word;
+ * if so, those that lack one must be much better to be shown.
  */
 export function find(index, query, most = 12) {
   const words = asked(query);
@@ -221,11 +237,12 @@ export function find(index, query, most = 12) {
       entry,
       phrase: said?.phrase,
       points: (points * share ** 2 + (isSame ? SAME : 0) + ofPhrase) * entry.factor,
-      isWhole: hasAll || isSame || said !== undefined,
+      isWhole: hasAll || isSame || (said !== undefined && said.stems.length * 2 > stems.size),
     };
   });
   const isWhole = ranked.some((it) => it.isWhole);
-  const kept = ranked.filter((it) => it.isWhole === isWhole).sort((one, other) => other.points - one.points);
-  const results = kept.filter((it) => it.points >= WORTH * kept[0].points).slice(0, most);
-  return { isWhole, results: results.map(({ entry, phrase }) => ({ ...entry, phrase })) };
+  const best = Math.max(...ranked.filter((it) => it.isWhole === isWhole).map((it) => it.points));
+  const worth = (it) => best * (isWhole && !it.isWhole ? WORTH_LACKING : WORTH);
+  const results = varied(ranked.filter((it) => it.points >= worth(it)));
+  return { isWhole, results: results.slice(0, most).map(({ entry, phrase }) => ({ ...entry, phrase })) };
 }
