@@ -1,8 +1,10 @@
-/** Requests to the service. Those that fail for a moment are repeated, with an idempotency key, so that nothing is charged twice. */
+/** Requests to the service. Those that fail temporarily are retried, with an idempotency key, so that nothing is charged twice. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 
 const ATTEMPTS = 4;
+/** Seconds. After a longer `Retry-After`, the step fails at once. */
+const LONGEST_PAUSE = 60;
 const mayPass = (status) => status === 429 || status >= 500;
 
 export class Service {
@@ -19,13 +21,13 @@ export class Service {
     for (let attempt = 1; ; attempt++) {
       const sent = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
       const response = await fetch(this.url + path, sent).catch((error) => error);
-      const isLast = attempt === ATTEMPTS;
+      const wanted = response instanceof Error ? 0 : Number(response.headers.get("retry-after"));
+      const isLast = attempt === ATTEMPTS || wanted > LONGEST_PAUSE;
       if (response instanceof Error) {
         if (isLast) throw new Error(`${this.url} cannot be reached: ${response.cause?.message ?? response.message}`);
       } else if (!mayPass(response.status) || isLast) {
         return answerOf(response);
       }
-      const wanted = Number(response.headers?.get("retry-after"));
       await pause(wanted > 0 ? wanted * 1000 : 500 * 2 ** attempt);
     }
   }

@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startService } from "../../packages/typescript/tests/service.mjs";
+import { Service } from "../github-action/service.mjs";
 
 const root = join(import.meta.dirname, "../..");
 const folder = join(root, "integrations/github-action");
@@ -167,6 +169,27 @@ for (const [name, inputs, message] of [
     assert.equal(status, 1, stdout);
     assert.match(stdout, message);
   });
+
+test("a request is retried after Retry-After, and not where that is longer than a minute", async () => {
+  const refusal = JSON.stringify({ success: false, error: "Come back later." });
+  for (const [pause, expected] of [
+    ["1", 4],
+    ["3600", 1],
+  ]) {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests++;
+      response.writeHead(429, { "content-type": "application/json", "retry-after": pause });
+      response.end(refusal);
+    });
+    await new Promise((done) => server.listen(0, "127.0.0.1", done));
+    const limited = new Service(`http://127.0.0.1:${server.address().port}`, "rnd_x");
+    await assert.rejects(limited.call("POST", "/renders", {}), { message: "429: Come back later." });
+    assert.equal(requests, expected, `Retry-After: ${pause}`);
+    server.closeAllConnections();
+    server.close();
+  }
+});
 
 test("the program reads the inputs of action.yml and no others", () => {
   const source = readFileSync(join(folder, action.runs.main), "utf8");
