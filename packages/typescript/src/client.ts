@@ -6,7 +6,7 @@ import { piecesOf } from "./downloads.js";
 import { checkWritable, saveFile } from "./files.js";
 import { type ClientOptions, Http, type RequestOptions } from "./http.js";
 import { Projects } from "./projects.js";
-import { outputUrlOf, Renders, type WaitOptions } from "./renders.js";
+import { outputUrlOf, Renders } from "./renders.js";
 import { Templates } from "./templates.js";
 import type {
   Account,
@@ -35,6 +35,7 @@ import type {
   VoiceoverRequest,
 } from "./types.js";
 import { Uploads } from "./uploads.js";
+import type { WaitOptions } from "./waiting.js";
 import { Webhooks } from "./webhooks.js";
 
 export interface RenderOptions extends WaitOptions, RequestOptions {
@@ -74,14 +75,23 @@ export class Rondo {
     this.account = new Accounts(this.http);
   }
 
-  /** Renders a film and waits for it. With `output`, saves it to a file. Throws `RenderFailedError` if the render fails. */
+  /**
+   * Renders a film and waits for it. With `output`, saves it to a file. Throws `RenderFailedError` if the render fails. Every error after
+   * the start of the render has its `jobId`.
+   */
   async render(request: RenderRequest, options: RenderOptions = {}): Promise<RenderJob> {
     const { output, onProgress, timeout, ...sent } = options;
     if (output !== undefined) await checkWritable(output);
     const { jobId } = await this.renders.create(request, sent);
-    const job = await this.renders.wait(jobId, { onProgress, timeout, signal: sent.signal });
-    if (output !== undefined) await saveFile(piecesOf(this.http, outputUrlOf(job), sent.signal), output);
-    return job;
+    try {
+      const job = await this.renders.wait(jobId, { onProgress, timeout, signal: sent.signal });
+      if (output !== undefined) await saveFile(piecesOf(this.http, outputUrlOf(job), sent.signal), output);
+      return job;
+    } catch (error) {
+      // Also for errors of the file system, and for the reason of the caller's signal.
+      if (error instanceof Error && Object.isExtensible(error)) Object.assign(error, { jobId });
+      throw error;
+    }
   }
 
   /** Names that compositions can use: `fonts`, `animations`, `stickers` and so on. */

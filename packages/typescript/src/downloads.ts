@@ -1,12 +1,14 @@
-/** Downloads that go on after the connection broke off. */
+/** Downloads that resume after the connection broke off. */
 
 import { ConnectionError } from "./errors.js";
-import { backOff, type Http, pause } from "./http.js";
+import type { Http } from "./http.js";
+import { anyOf, backOff, bytesOf, pause } from "./time.js";
 
 /** Bytes of a file, and where they belong. */
 export interface Piece {
   at: number;
   bytes: Uint8Array;
+  file: Facts;
 }
 
 interface Facts {
@@ -17,14 +19,24 @@ interface Facts {
 
 const UNKNOWN: Facts = { size: null, tag: null };
 
-/** The pieces of a file. After the connection broke off, the rest follows, or all of them again where the rest cannot be had. */
-export async function* piecesOf(http: Http, url: string, signal?: AbortSignal): AsyncGenerator<Piece> {
+/**
+ * The pieces of a file. After the connection broke off, the rest follows, or all of them again where the rest cannot be had. `first` is the
+ * answer with the whole file, if it was asked for already.
+ */
+export async function* piecesOf(
+  http: Http,
+  url: string,
+  signal?: AbortSignal,
+  first?: Response,
+): AsyncGenerator<Piece> {
   let file = UNKNOWN;
   let at = 0;
   let most = 0;
+  let asked = first;
   for (let attempt = 0; ; attempt++) {
     const headers: HeadersInit = file.tag ? { range: `bytes=${at}-`, "if-range": file.tag } : {};
-    const response = await http.fetchFile(url, { headers }, signal);
+    const response = asked ?? (await http.fetchFile(url, { headers }, { signal }));
+    asked = undefined;
     const isPart = response.status === 206;
     const follows = isPart && isRest(response, file, at);
     if (!follows) [at, file] = [0, factsOf(response)];
@@ -32,7 +44,7 @@ export async function* piecesOf(http: Http, url: string, signal?: AbortSignal): 
     try {
       if (isPart && !follows) await response.body?.cancel();
       for await (const bytes of bytesOf(response, http.timeout)) {
-        yield { at, bytes };
+        yield { at, bytes, file };
         at += bytes.length;
       }
     } catch (error) {
@@ -47,32 +59,38 @@ export async function* piecesOf(http: Http, url: string, signal?: AbortSignal): 
   }
 }
 
-/** The bytes of a body as they arrive. Fails when none come for so many milliseconds. */
-async function* bytesOf({ body }: Response, timeout: number): AsyncGenerator<Uint8Array> {
-  if (!body) return;
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await within(timeout, reader.read());
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // Ends the connection if bytes are left.
-    reader.cancel().catch(() => {});
-  }
-}
-
-async function within<T>(timeout: number, result: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error(`Nothing arrived for ${timeout / 1000} seconds.`)), timeout);
-  });
-  try {
-    return await Promise.race([result, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** The file as a response whose body resumes. */
+export async function openDownload(http: Http, url: string, signal?: AbortSignal): Promise<Response> {
+  const stop = new AbortController();
+  const until = anyOf(signal, stop.signal);
+  const first = await http.fetchFile(url, {}, { signal: until });
+  const headers = new Headers(first.headers);
+  // The body of the answer is decoded.
+  if (headers.has("content-encoding")) for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+  const pieces = piecesOf(http, url, until, first);
+  const file = factsOf(first);
+  let given = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { done, value: piece } = await pieces.next();
+          if (done) return controller.close();
+          if (piece.at < given && !isSame(piece.file, file)) {
+            stop.abort();
+            throw new ConnectionError(`The download from ${new URL(url).origin} broke off and cannot be resumed.`);
+          }
+          const fresh = piece.bytes.subarray(given - piece.at);
+          if (fresh.length === 0) continue;
+          given += fresh.length;
+          return controller.enqueue(fresh);
+        }
+      },
+      cancel: () => stop.abort(),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { headers });
 }
 
 /** What the answer with a whole file says about it. The length of an encoded body is not that of the file. */
@@ -82,6 +100,9 @@ function factsOf({ status, headers }: Response): Facts {
   const tag = headers.get("etag");
   return { size: Number(size), tag: tag?.startsWith('"') ? tag : null };
 }
+
+/** Whether two answers have the same file. */
+const isSame = (one: Facts, other: Facts) => one.tag !== null && one.tag === other.tag && one.size === other.size;
 
 /** Whether an answer has the bytes of the same file from one on. */
 const isRest = ({ headers }: Response, { size, tag }: Facts, at: number) =>

@@ -1,5 +1,6 @@
 /** Errors: one class per kind of answer, all of them `RondoError`. */
 
+import { within } from "./time.js";
 import type { Issue, Reason } from "./types.js";
 
 /** What programs may act on. More fields depend on the reason. */
@@ -13,6 +14,8 @@ export interface ErrorDetails {
 /** Anything that went wrong with a request. */
 export class RondoError extends Error {
   override name = "RondoError";
+  /** The render that was started before the error. Its film may be there, or may still be made. */
+  declare jobId?: string;
 }
 
 /** The service could not be reached, or did not answer in time. */
@@ -100,11 +103,21 @@ export class RenderFailedError extends RondoError {
   override name = "RenderFailedError";
 
   constructor(
-    readonly jobId: string,
+    override readonly jobId: string,
     message: string,
   ) {
     super(message);
   }
+}
+
+/** A render or a batch did not end in the time that was given. It goes on. */
+export class WaitTimeoutError extends RondoError {
+  override name = "WaitTimeoutError";
+}
+
+/** A delivery whose signature is wrong or too old. */
+export class WebhookError extends RondoError {
+  override name = "WebhookError";
 }
 
 const KINDS: Record<number, typeof ApiError> = {
@@ -122,9 +135,12 @@ const KINDS: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-/** The error for a response. */
-export async function errorOf(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => null)) as { error?: unknown; details?: ErrorDetails } | null;
+/** The error for a response, whose body is read for so many milliseconds at most. */
+export async function errorOf(response: Response, timeout: number): Promise<ApiError> {
+  const body = (await within(timeout, response.json()).catch(() => null)) as {
+    error?: unknown;
+    details?: ErrorDetails;
+  } | null;
   const Kind = KINDS[response.status] ?? (response.status >= 500 ? ServerError : ApiError);
   const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
   return new Kind(

@@ -1,30 +1,25 @@
 /** Server-sent events. */
 
+import { bytesOf } from "./time.js";
+
 export interface ServerEvent {
   event: string;
   data: string;
 }
 
-/** The events of a response, until it ends. */
-export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+/** The events of a response, until it ends. Fails when nothing arrives for so many milliseconds. */
+export async function* eventsOf(response: Response, silence: number): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
-  const reader = body.getReader();
   let text = "";
-  try {
+  for await (const bytes of bytesOf(response, silence)) {
+    text += decoder.decode(bytes, { stream: true });
     for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      text += decoder.decode(value, { stream: true });
-      for (;;) {
-        const end = /\r?\n\r?\n/.exec(text);
-        if (!end) break;
-        const event = readEvent(text.slice(0, end.index));
-        text = text.slice(end.index + end[0].length);
-        if (event.data) yield event;
-      }
+      const end = /\r?\n\r?\n/.exec(text);
+      if (!end) break;
+      const event = readEvent(text.slice(0, end.index));
+      text = text.slice(end.index + end[0].length);
+      if (event.data) yield event;
     }
-  } finally {
-    await reader.cancel().catch(() => undefined);
   }
 }
 

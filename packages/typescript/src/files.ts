@@ -31,6 +31,7 @@ async function load<T>(name: string, instead: string): Promise<T> {
 }
 
 const WITHOUT_OUTPUT = "Leave out `output`, and use the `outputUrl` of the job or `renders.download`.";
+export const WITHOUT_PATH = "Leave out the path, and read the body of the response.";
 
 export const fileName = (path: string) => path.split(/[\\/]/).at(-1) ?? path;
 
@@ -73,8 +74,8 @@ export async function openFile(path: string): Promise<Source> {
 const partOf = (path: string) => `${path}.${crypto.randomUUID()}.part`;
 
 /** Fails if no file can be written at the path: before a render costs credits. */
-export async function checkWritable(path: string): Promise<void> {
-  const { promises } = await load<FileSystem>("node:fs", WITHOUT_OUTPUT);
+export async function checkWritable(path: string, instead = WITHOUT_OUTPUT): Promise<void> {
+  const { promises } = await load<FileSystem>("node:fs", instead);
   const there = await promises.stat(path).catch(() => null);
   if (there?.isDirectory()) throw new RondoError(`${path} is a folder. Add the name of the file.`);
   const part = partOf(path);
@@ -84,7 +85,7 @@ export async function checkWritable(path: string): Promise<void> {
 
 /** Writes the pieces of a file. One at 0 starts it again. The file appears when it is complete. */
 export async function saveFile(pieces: AsyncIterable<Piece>, path: string): Promise<void> {
-  const { promises } = await load<FileSystem>("node:fs", WITHOUT_OUTPUT);
+  const { promises } = await load<FileSystem>("node:fs", WITHOUT_PATH);
   const part = partOf(path);
   try {
     const file = await promises.open(part, "w");

@@ -1,17 +1,16 @@
 /** Renders: creating them, following them, saving their films. */
 
+import { openDownload, piecesOf } from "./downloads.js";
 import { RenderFailedError, RondoError } from "./errors.js";
 import { eventsOf } from "./events.js";
-import { type Http, pause, type RequestOptions } from "./http.js";
+import { checkWritable, saveFile, WITHOUT_PATH } from "./files.js";
+import type { Http, RequestOptions } from "./http.js";
 import { Pages } from "./pages.js";
-import type { CreatedRender, GetRenderQuery, RenderJob, RenderQuery, RenderRequest } from "./types.js";
+import type { CreatedRender, GetRenderQuery, RenderJob, RenderOutput, RenderQuery, RenderRequest } from "./types.js";
+import { poll, type WaitOptions } from "./waiting.js";
 
-export interface WaitOptions {
-  /** Called with the job at the start and after every change. */
-  onProgress?: (job: RenderJob) => void;
+export interface DownloadOptions {
   signal?: AbortSignal;
-  /** Milliseconds to wait at most. Default: no limit. */
-  timeout?: number;
 }
 
 interface RenderPage {
@@ -21,8 +20,14 @@ interface RenderPage {
   hasMore: boolean;
 }
 
-/** Milliseconds between looks at a job, at first and at most, where events are not available. */
-const POLL = { first: 500, most: 5000 };
+/** Milliseconds without an event or a comment after which a stream of events is given up. The service sends a comment every 15 seconds. */
+const SILENCE = 60_000;
+
+/** What polls ask for: as in events, all but `inputProps`, which is large. */
+const SUMMARY =
+  "jobId,projectId,mode,status,progressPercentage,creditsUsed,width,height,fps,durationInFrames,format,outputUrl,posterUrl,streamUrl," +
+  "expiresAt,outputSize,outputs,destination,errorMessage,estimatedTimeRemaining,duration,createdAt,updatedAt,completedAt,project," +
+  "templateId,metadata,batchId,test";
 
 export class Renders {
   constructor(private readonly http: Http) {}
@@ -58,14 +63,11 @@ export class Renders {
   }
 
   /**
-   * Waits for the end of a render and returns the job. Follows its events, and looks at the job from time to time where they are
-   * not available. Throws `RenderFailedError` if the render fails.
+   * Waits for the end of a render and returns the job. Follows its events, and polls the job if they do not arrive. Throws
+   * `RenderFailedError` if the render fails, and `WaitTimeoutError` after `timeout`.
    */
   async wait(jobId: string, options: WaitOptions | ((job: RenderJob) => void) = {}): Promise<RenderJob> {
-    const { onProgress, signal, timeout } = typeof options === "function" ? { onProgress: options } : options;
-    const limits = [signal, timeout === undefined ? undefined : AbortSignal.timeout(timeout)];
-    const given = limits.filter((it) => it !== undefined);
-    const until = given.length ? AbortSignal.any(given) : undefined;
+    const { onProgress, ...limits }: WaitOptions = typeof options === "function" ? { onProgress: options } : options;
     let last = "";
     const look = (job: RenderJob): RenderJob | null => {
       const now = `${job.status} ${job.progressPercentage}`;
@@ -74,45 +76,55 @@ export class Renders {
       if (job.status === "FAILED") throw new RenderFailedError(jobId, job.errorMessage ?? "The render failed.");
       return job.status === "COMPLETED" ? job : null;
     };
-    for (let wait = POLL.first; ; wait = Math.min(wait * 1.6, POLL.most)) {
-      const done =
-        (await this.follow(jobId, look, until)) ?? look(await this.get(jobId, until ? { signal: until } : {}));
-      if (done) return done;
-      await pause(wait, until);
-    }
+    const silence = Math.min(SILENCE, this.http.timeout);
+    let isFollowed = true;
+    return poll(["render", jobId], limits, async (signal) => {
+      const start = Date.now();
+      let events = 0;
+      if (isFollowed)
+        for await (const job of this.follow(jobId, silence, signal)) {
+          events++;
+          const done = look(job);
+          if (done) return done;
+        }
+      // The first event comes at once. Where none does, something on the way holds them back. A refusal comes at once, too.
+      isFollowed &&= events > 0 || Date.now() - start < silence / 2;
+      return look(await this.get(jobId, { fields: SUMMARY, signal }));
+    });
   }
 
-  /** Follows the events of a job until it ends. Null if they broke off before. */
-  private async follow(
-    jobId: string,
-    look: (job: RenderJob) => RenderJob | null,
-    signal: AbortSignal | undefined,
-  ): Promise<RenderJob | null> {
+  /** The job after each of its events, until they end, break off or stop to arrive. */
+  private async *follow(jobId: string, silence: number, signal: AbortSignal | undefined): AsyncGenerator<RenderJob> {
+    const path = `/renders/${encodeURIComponent(jobId)}/events`;
+    const sent = { headers: { accept: "text/event-stream" }, signal };
     try {
-      const path = `/renders/${encodeURIComponent(jobId)}/events`;
-      const headers = { accept: "text/event-stream" };
-      const response = await this.http.respond("GET", path, { headers, ...(signal ? { signal } : {}) }, null);
-      if (!response.body) return null;
-      for await (const { data } of eventsOf(response.body)) {
-        const done = look(JSON.parse(data) as RenderJob);
-        if (done) return done;
-      }
-    } catch (error) {
-      if (error instanceof RenderFailedError) throw error;
+      const response = await this.http.respond("GET", path, sent, { isStream: true, timeout: silence, retries: 0 });
+      for await (const { data } of eventsOf(response, silence)) yield JSON.parse(data) as RenderJob;
+    } catch {
       // Node 20.3 throws another error than the reason.
       if (signal?.aborted) throw signal.reason;
-      if (error instanceof RondoError) throw error;
+      // Otherwise the poll that follows tells what is the case.
     }
-    return null;
   }
 
-  /** The file of a completed render. */
-  async download(job: RenderJob, options: { signal?: AbortSignal } = {}): Promise<Response> {
-    return this.http.fetchFile(outputUrlOf(job), {}, options.signal);
+  /** Saves a file of a completed render: that of the job, or one of its `outputs`. It appears when it is complete. */
+  download(source: RenderJob | RenderOutput, path: string, options?: DownloadOptions): Promise<void>;
+  /** A file of a completed render as a response. Its body resumes after the connection broke off. */
+  download(source: RenderJob | RenderOutput, options?: DownloadOptions): Promise<Response>;
+  async download(
+    source: RenderJob | RenderOutput,
+    path: string | DownloadOptions = {},
+    options: DownloadOptions = {},
+  ): Promise<unknown> {
+    const url = outputUrlOf(source);
+    if (typeof path !== "string") return openDownload(this.http, url, path.signal);
+    await checkWritable(path, WITHOUT_PATH);
+    await saveFile(piecesOf(this.http, url, options.signal), path);
   }
 }
 
-export function outputUrlOf({ jobId, outputUrl }: RenderJob): string {
-  if (!outputUrl) throw new RondoError(`The render ${jobId} has no file.`);
-  return outputUrl;
+export function outputUrlOf(source: RenderJob | RenderOutput): string {
+  if ("url" in source) return source.url;
+  if (!source.outputUrl) throw new RondoError(`The render ${source.jobId} has no file.`);
+  return source.outputUrl;
 }

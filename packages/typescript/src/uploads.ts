@@ -59,8 +59,8 @@ export class Uploads {
   }
 
   /**
-   * Uploads a file: a path (Node, Deno, Bun), a `Blob` or bytes. Use the `fileUrl` of the answer as `src` in compositions. An upload that
-   * breaks off goes on after the bytes that arrived; at a bucket, which all files without `onProgress` may go to, it starts again.
+   * Uploads a file: a path (Node, Deno, Bun), a `Blob` or bytes. Use the `fileUrl` of the answer as `src` in compositions. An
+   * interrupted upload resumes; at a bucket, which all files without `onProgress` may go to, it starts again.
    */
   async put(file: string | Blob | Uint8Array | ArrayBuffer, options: PutOptions = {}): Promise<Upload> {
     const { contentType, name, onProgress, ...request } = options;
@@ -99,10 +99,10 @@ export class Uploads {
 
   private async sendWhole(url: string, type: string, source: Source, { signal }: PutOptions): Promise<void> {
     const request = { method: "PUT", headers: { "content-type": type }, body: await source.whole() };
-    await leave(await this.http.fetchFile(url, request, signal));
+    await leave(await this.http.fetchFile(url, request, { signal }));
   }
 
-  /** Sends a file part by part. After an attempt that fails for a moment, asks how much has arrived. */
+  /** Sends a file part by part. After an attempt that failed temporarily, asks how much has arrived. */
   private async sendParts(
     url: string,
     type: string,
@@ -121,7 +121,7 @@ export class Uploads {
     for (let failures = 0; failures <= this.http.retries; ) {
       const end = Math.min(sent + step, size);
       const part = request(`${sent}-${end - 1}`, await source.part(sent, end));
-      const response = await leave(await this.http.fetchFile(url, part, signal, question));
+      const response = await leave(await this.http.fetchFile(url, part, { signal, again: question }));
       if (response.status !== 308) return;
       const arrived = arrivedBytes(response);
       failures = arrived > sent ? 0 : failures + 1;

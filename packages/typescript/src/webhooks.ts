@@ -1,6 +1,6 @@
 /** Webhooks: registering them, and checking that a delivery comes from the service. */
 
-import { RondoError } from "./errors.js";
+import { WebhookError } from "./errors.js";
 import type { Http, RequestOptions } from "./http.js";
 import type {
   Delivery,
@@ -70,7 +70,7 @@ export interface VerifyOptions {
 
 /**
  * Checks the signature of a delivery and returns its event. Pass the raw body, before parsing it. Reads the Standard Webhooks headers.
- * Throws if the signature is wrong, or if the timestamp differs from the clock by more than five minutes.
+ * Throws `WebhookError` if the signature is wrong, or if the timestamp differs from the clock by more than five minutes.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -91,11 +91,11 @@ export async function verifyWebhook(
   const isStandard = signatures !== "" || !acceptBodySignature;
   const timestamp = header(isStandard ? "webhook-timestamp" : "x-rondo-timestamp");
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp || Number.NaN)) <= TOLERANCE))
-    throw new RondoError("The timestamp of the delivery is missing or more than five minutes off.");
+    throw new WebhookError("The timestamp of the delivery is missing or more than five minutes off.");
   const isSigned = isStandard
     ? await isSignedStandard(bytes, `${header("webhook-id")}.${timestamp}.`, signatures, secret)
     : await isSignedBody(bytes, header("x-rondo-signature"), secret);
-  if (!isSigned) throw new RondoError("The signature of the delivery is wrong.");
+  if (!isSigned) throw new WebhookError("The signature of the delivery is wrong.");
   return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent;
 }
 

@@ -21,3 +21,26 @@ export const LONG = {
     },
   ],
 };
+
+/** The smallest film with a text. */
+export const film = (text, fields = {}) => ({
+  width: 320,
+  height: 180,
+  durationInFrames: 12,
+  backgroundColor: "#102030",
+  overlays: [
+    {
+      id: 1,
+      type: "text",
+      content: text,
+      from: 0,
+      durationInFrames: 12,
+      row: 0,
+      left: 20,
+      top: 40,
+      width: 280,
+      height: 100,
+    },
+  ],
+  ...fields,
+});

@@ -118,6 +118,8 @@ function checkScenario({ upload, render, templates, webhook, errors }) {
 
   const isRight = { result: "render.completed" };
   assert.deepEqual([webhook.standard, webhook.bytes, webhook.plain], [isRight, isRight, isRight]);
+  for (const refused of ["plainNotAllowed", "old", "changed", "changedPlain", "otherSecret"])
+    assert.deepEqual(webhook[refused].kinds, ["WebhookError"], refused);
   for (const refused of ["plainNotAllowed", "old"]) assert.match(webhook[refused].message, /^The timestamp/, refused);
   for (const refused of ["changed", "changedPlain", "otherSecret"])
     assert.match(webhook[refused].message, /^The signature of the delivery is wrong/, refused);
@@ -130,15 +132,16 @@ function checkScenario({ upload, render, templates, webhook, errors }) {
     invalid: ["InvalidRequestError", 422, "VALUE_OUT_OF_RANGE", "inputProps.fps"],
     missing: ["NotFoundError", 404, "NOT_FOUND", null],
     unreachable: ["ConnectionError", null, null, null],
-    impatient: [null, null, null],
+    impatient: ["WaitTimeoutError", null, null, null],
     cancelled: ["RenderFailedError", null, null, null],
   });
-  assert.equal(errors.impatient.name, "TimeoutError");
+  assert.equal(errors.impatient.name, "WaitTimeoutError");
   assert.equal(errors.unreachable.message, "Could not reach http://127.0.0.1:9.");
 }
 
 /** What runtimes with files must have made of `files`. */
-function checkFiles({ size, steps, copy, missing, nowhere }) {
+function checkFiles({ size, steps, copy, againSize, missing, nowhere }) {
+  assert.equal(againSize, size);
   assert.deepEqual(steps.at(-1), [size, size]);
   assert.deepEqual(copy, ["video/mp4", "ftyp"]);
   assert.match(missing.message, /none\.png/);
@@ -151,7 +154,7 @@ function checkFolder({ size }) {
   const film = readFileSync(path);
   assert.deepEqual([film.length, film.subarray(4, 8).toString()], [size, "ftyp"]);
   assert.ok(!readdirSync(folder).some((name) => name.endsWith(".part")));
-  rmSync(path);
+  for (const saved of [path, join(folder, "again.mp4")]) rmSync(saved);
 }
 
 testIn("Node 20.3", "the client works in Node 20.3, the oldest that it supports", async (program) => {
@@ -195,6 +198,10 @@ testIn("workerd", "the client works in a Worker, and says what it cannot do ther
     assert.equal(
       plain.saved.message,
       "This platform has no files. Leave out `output`, and use the `outputUrl` of the job or `renders.download`.",
+    );
+    assert.equal(
+      plain.downloaded.message,
+      "This platform has no files. Leave out the path, and read the body of the response.",
     );
     assert.equal(plain.uploaded.message, "This platform has no files. Use bytes or a Blob instead of a path.");
     const node = await json("node", "/without-files");

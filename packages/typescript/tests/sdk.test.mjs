@@ -1,7 +1,7 @@
 // The client against a real service.
 import assert from "node:assert/strict";
 import { createHmac, randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,9 +19,12 @@ import {
   RateLimitError,
   RenderFailedError,
   Rondo,
+  RondoError,
   verifyWebhook,
+  WaitTimeoutError,
+  WebhookError,
 } from "../dist/index.js";
-import { LONG } from "./films.mjs";
+import { film, LONG } from "./films.mjs";
 import { program, startService } from "./service.mjs";
 
 let service;
@@ -33,29 +36,6 @@ before(async () => {
   rondo = new Rondo({ apiKey: service.apiKey, baseUrl: service.url });
 });
 after(() => service?.stop());
-
-/** The smallest film with a text. */
-const film = (text, fields = {}) => ({
-  width: 320,
-  height: 180,
-  durationInFrames: 12,
-  backgroundColor: "#102030",
-  overlays: [
-    {
-      id: 1,
-      type: "text",
-      content: text,
-      from: 0,
-      durationInFrames: 12,
-      row: 0,
-      left: 20,
-      top: 40,
-      width: 280,
-      height: 100,
-    },
-  ],
-  ...fields,
-});
 
 /** Sound of so many bytes, no two parts of which are equal. */
 function wav(bytes) {
@@ -95,6 +75,7 @@ const FAILURES = {
     await send();
     throw new TypeError("The answer was lost.");
   },
+  mute: () => new Promise(() => {}),
   busy: () => Response.json({ success: false, error: "Later." }, { status: 503 }),
 };
 
@@ -104,6 +85,7 @@ function unreliable(...failures) {
   const client = new Rondo({
     apiKey: service.apiKey,
     baseUrl: service.url,
+    timeout: failures[0] === "mute" ? 1000 : 60_000,
     fetch(url, init) {
       const send = () => fetch(url, init);
       if (init.method !== "PUT") return send();
@@ -113,50 +95,6 @@ function unreliable(...failures) {
     },
   });
   return { client, ranges };
-}
-
-/** Bytes of a film that arrive before its download is cut. */
-const CUT = 700;
-
-/**
- * A client whose downloads are redirected to a proxy, where they fare so, one after another: `cut`, `silent` (cut at once), `still`
- * (nothing follows), `untagged` (cut, and without an `ETag`), `unranged` (the `Range` is ignored), `misplaced` (other bytes than asked for), or a status. `asked` holds
- * the headers of the requests.
- */
-async function interrupted(options, ...fates) {
-  const asked = [];
-  const proxy = createServer(async ({ url, headers }, response) => {
-    if (headers.host === `127.0.0.1:${port}`) {
-      response.writeHead(307, { location: `http://localhost:${port}${url}` });
-      return response.end();
-    }
-    asked.push(headers);
-    const fate = fates[asked.length - 1];
-    if (typeof fate === "number") {
-      response.writeHead(fate);
-      return response.end();
-    }
-    const range = fate === "misplaced" ? "bytes=1-" : headers.range;
-    const isWhole = fate === "unranged" || !range;
-    const film = await fetch(service.url + url, { headers: isWhole ? {} : { range, "if-range": headers["if-range"] } });
-    const sent = new Headers(film.headers);
-    if (fate === "untagged") sent.delete("etag");
-    response.writeHead(film.status, Object.fromEntries(sent));
-    const body = Buffer.from(await film.arrayBuffer());
-    if (!["cut", "silent", "still", "untagged"].includes(fate)) return response.end(body);
-    response.flushHeaders();
-    if (fate !== "silent") response.write(body.subarray(0, CUT));
-    if (fate !== "still") setTimeout(() => response.socket.resetAndDestroy(), 300);
-  });
-  await new Promise((done) => proxy.listen(0, "127.0.0.1", done));
-  const { port } = proxy.address();
-  const client = new Rondo({
-    apiKey: service.apiKey,
-    baseUrl: service.url,
-    ...options,
-    fetch: (url, init) => fetch(url.replace(`${service.url}/files/`, `http://127.0.0.1:${port}/files/`), init),
-  });
-  return { client, asked, close: () => proxy.close() };
 }
 
 /** A server that answers with the responses given, one after another. */
@@ -173,9 +111,6 @@ async function scripted(...responses) {
   return { client, requests, close: () => server.close() };
 }
 
-/** Files that are not complete. */
-const parts = () => readdirSync(folder).filter((name) => name.endsWith(".part"));
-
 test("one call renders a composition into a file", async () => {
   const seen = [];
   const output = join(folder, "film.mp4");
@@ -184,85 +119,7 @@ test("one call renders a composition into a file", async () => {
   assert.equal(readFileSync(output).subarray(4, 8).toString(), "ftyp");
   assert.equal(readFileSync(output).length, job.outputSize);
   assert.equal(seen.at(-1), "COMPLETED");
-  assert.deepEqual(parts(), []);
-});
-
-test("a download that is cut goes on where it stopped", async () => {
-  const { client, asked, close } = await interrupted({ retries: 1 }, "cut", "cut");
-  const output = join(folder, "cut.mp4");
-  const { outputUrl } = await client.render({ inputProps: film("Cut") }, { output });
-  const whole = await fetch(outputUrl);
-  const tag = whole.headers.get("etag");
-  assert.deepEqual(
-    asked.map((headers) => [headers.range, headers["if-range"]]),
-    [
-      [undefined, undefined],
-      [`bytes=${CUT}-`, tag],
-      [`bytes=${2 * CUT}-`, tag],
-    ],
-  );
-  assert.ok(asked.every(({ authorization }) => authorization === undefined));
-  assert.ok(readFileSync(output).equals(Buffer.from(await whole.arrayBuffer())));
-  assert.deepEqual(parts(), []);
-  close();
-});
-
-test("a download in which nothing arrives any more goes on over another connection", async () => {
-  const { client, asked, close } = await interrupted({ timeout: 3000 }, "still");
-  const output = join(folder, "still.mp4");
-  const { outputUrl } = await client.render({ inputProps: film("Still") }, { output });
-  assert.deepEqual(
-    asked.map(({ range }) => range),
-    [undefined, `bytes=${CUT}-`],
-  );
-  assert.ok(readFileSync(output).equals(Buffer.from(await (await fetch(outputUrl)).arrayBuffer())));
-  close();
-});
-
-test("a download starts again where the rest cannot be had", async () => {
-  const rest = `bytes=${CUT}-`;
-  for (const [fates, ranges] of [
-    [
-      ["cut", "unranged"],
-      [undefined, rest],
-    ],
-    [["untagged"], [undefined, undefined]],
-    [
-      ["cut", "misplaced"],
-      [undefined, rest, undefined],
-    ],
-  ]) {
-    const { client, asked, close } = await interrupted({ retries: 3 }, ...fates);
-    const output = join(folder, "again.mp4");
-    const { outputUrl } = await client.render({ inputProps: film("Again") }, { output });
-    assert.deepEqual(
-      asked.map(({ range }) => range),
-      ranges,
-    );
-    assert.ok(readFileSync(output).equals(Buffer.from(await (await fetch(outputUrl)).arrayBuffer())));
-    close();
-  }
-});
-
-test("a download that cannot go on fails and leaves no file", async () => {
-  for (const [fates, kind, pattern] of [
-    [["cut", "silent"], ConnectionError, /broke off/],
-    [["untagged", "untagged"], ConnectionError, /broke off/],
-    [["cut", 404], NotFoundError, /404/],
-    [["cut", 410], NotFoundError, /410/],
-    [["cut", 416], ApiError, /416/],
-  ]) {
-    const { client, asked, close } = await interrupted({ retries: 1 }, ...fates);
-    const output = join(folder, "never.mp4");
-    await assert.rejects(client.render({ inputProps: film("Never") }, { output }), (error) => {
-      assert.match(error.message, pattern);
-      return error instanceof kind;
-    });
-    assert.equal(asked.length, fates.length);
-    assert.ok(!existsSync(output));
-    assert.deepEqual(parts(), []);
-    close();
-  }
+  assert.deepEqual(readdirSync(folder), ["film.mp4"]);
 });
 
 test("no render starts for a path that cannot be written", async () => {
@@ -326,6 +183,14 @@ test("a file is sent again after attempts that fail", async () => {
   const [part, question] = [`bytes 0-${sound.length - 1}/${sound.length}`, `bytes */${sound.length}`];
   assert.deepEqual(ranges, [part, question, question, part]);
   assert.equal((await rondo.uploads.put(sound, { name: "small.wav", idempotencyKey: "small" })).id, upload.id);
+  assert.ok(Buffer.from(await (await fetch(upload.fileUrl)).arrayBuffer()).equals(sound));
+});
+
+test("a file is sent again after an attempt that is not answered in time", async () => {
+  const sound = wav(10_000);
+  const { client, ranges } = unreliable("mute");
+  const upload = await client.uploads.put(sound, { name: "mute.wav" });
+  assert.equal(ranges.length, 3);
   assert.ok(Buffer.from(await (await fetch(upload.fileUrl)).arrayBuffer()).equals(sound));
 });
 
@@ -464,7 +329,7 @@ test("errors have a class, a reason and the path of the field", async () => {
   });
 });
 
-test("a request that failed for a moment is repeated with the same idempotency key", async () => {
+test("a request that failed temporarily is repeated with the same idempotency key", async () => {
   const failure = { success: false, error: "Try later.", details: { reason: "STOPPING" } };
   const { client, requests, close } = await scripted(
     [503, failure],
@@ -505,10 +370,69 @@ test("a request that is refused is not repeated, and Retry-After is told", async
   second.close();
 });
 
-test("waiting ends when it is aborted", async () => {
+test("a request is not repeated where Retry-After is longer than a minute", async () => {
+  const limited = { success: false, error: "Come back in an hour.", details: { reason: "RATE_LIMITED" } };
+  const { client, requests, close } = await scripted([429, limited, { "retry-after": "3600" }]);
+  const start = Date.now();
+  await assert.rejects(
+    client.render({ templateId: "x" }),
+    (error) => error instanceof RateLimitError && error.retryAfter === 3600 && error.jobId === undefined,
+  );
+  assert.equal(requests.length, 1);
+  assert.ok(Date.now() - start < 5000);
+  close();
+});
+
+test("an answer that is no JSON is an error of the connection", async () => {
+  const client = new Rondo({
+    apiKey: "rnd_x",
+    baseUrl: "http://rondo.test",
+    fetch: async () => new Response("<html>"),
+  });
+  await assert.rejects(client.account.get(), ConnectionError);
+});
+
+test("a runtime that is too old is named at once", () => {
+  const { any } = AbortSignal;
+  try {
+    AbortSignal.any = undefined;
+    assert.throws(() => new Rondo({ apiKey: "rnd_x" }), {
+      name: "RondoError",
+      message: "Node 20.3 or newer is needed.",
+    });
+  } finally {
+    AbortSignal.any = any;
+  }
+});
+
+test("waiting ends with an error of its own when the time is up, and with its reason when it is aborted", async () => {
+  const late = (jobId) => (error) => {
+    assert.ok(error instanceof WaitTimeoutError && error instanceof RondoError);
+    assert.deepEqual(
+      [error.cause.name, error.message],
+      ["TimeoutError", `The render ${error.jobId} did not end in time.`],
+    );
+    return jobId === undefined || error.jobId === jobId;
+  };
   const { jobId } = await rondo.renders.create({ inputProps: LONG });
-  await assert.rejects(rondo.renders.wait(jobId, { timeout: 20 }), { name: "TimeoutError" });
+  await assert.rejects(rondo.renders.wait(jobId, { timeout: 20 }), late(jobId));
+  await assert.rejects(rondo.renders.wait(jobId, { timeout: 1500 }), late(jobId));
   await rondo.renders.cancel(jobId);
+  let started;
+  const waits = rondo.render({ inputProps: LONG }, { timeout: 1000 });
+  await assert.rejects(waits, (error) => {
+    started = error.jobId;
+    return late()(error);
+  });
+  await rondo.renders.cancel(started);
+  const stop = new AbortController();
+  const reason = new Error("Enough.");
+  const aborted = rondo.render(
+    { inputProps: LONG },
+    { timeout: 60_000, signal: stop.signal, onProgress: () => stop.abort(reason) },
+  );
+  await assert.rejects(aborted, (error) => error === reason && error.jobId !== started);
+  await rondo.renders.cancel(reason.jobId);
 });
 
 test("a delivery is verified by its signature, and by that of the body only where it is asked for", async () => {
@@ -552,6 +476,8 @@ test("a delivery is verified by its signature, and by that of the body only wher
     /timestamp/,
   );
   await assert.rejects(verifyWebhook(body, {}, secret), /timestamp/);
+  for (const refused of [{}, wrong])
+    await assert.rejects(verifyWebhook(body, refused, secret), (error) => error instanceof WebhookError);
 });
 
 test("webhooks, the brand kit, the registry and the account are read and changed", async () => {

@@ -28,6 +28,9 @@ export async function examples() {
   job.outputUrl?.length;
   await rondo.render({ templateId: "tpl_x", output: { also: [{ format: "gif", scale: 0.5 }, { format: "png" }] } });
   for (const file of job.outputs) if (file.format === "gif") file.url.length;
+  for (const file of job.outputs) await rondo.renders.download(file, `film.${file.format}`);
+  const { body } = await rondo.renders.download(job, { signal: AbortSignal.timeout(1000) });
+  await body?.cancel();
   for await (const template of rondo.templates.list()) template.name.length;
   new Film().text("Hi", { styles: { fontFamily: "Inter", fontSize: "80px", animation: { enter: "slide-up" } } });
   new Film().shape("circle", { styles: { fill: "red", animation: { enter: "fade", during: "float" } } });
@@ -36,6 +39,8 @@ export async function examples() {
   for (const overlay of project.composition.overlays) if (overlay.type === "text") overlay.content.length;
   if (job.status === "COMPLETED") job.metadata?.customer;
   await rondo.renders.get("job_x", { wait: 30, fields: "jobId,status", signal: AbortSignal.timeout(1000) });
+  // @ts-expect-error: a file that is saved has no body
+  (await rondo.renders.download(job, "film.mp4")).body;
   rondo.renders.list({ metadata: { order: 4711 } });
   // @ts-expect-error: there is no such status
   job.status === "DONE";

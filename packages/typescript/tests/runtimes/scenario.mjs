@@ -8,9 +8,19 @@ import {
   RenderFailedError,
   Rondo,
   verifyWebhook,
+  WaitTimeoutError,
+  WebhookError,
 } from "@rondo/sdk";
 
-const CLASSES = { AuthenticationError, ConnectionError, InvalidRequestError, NotFoundError, RenderFailedError };
+const CLASSES = {
+  AuthenticationError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  RenderFailedError,
+  WaitTimeoutError,
+  WebhookError,
+};
 
 /** What became of a call: its result, or its error as a program sees it. */
 async function outcome(call) {
@@ -152,11 +162,14 @@ export async function files(folder = "") {
   const steps = [];
   const { fileUrl } = await rondo.uploads.put(output, { onProgress: (sent, total) => steps.push([sent, total]) });
   const copy = await fetch(fileUrl);
+  await rondo.renders.download(job.outputs[0], `${folder}again.mp4`);
+  const again = await rondo.uploads.put(`${folder}again.mp4`);
   const nowhere = { output: `${folder}no-such-folder/film.mp4` };
   return {
     size: job.outputSize,
     steps,
     copy: [copy.headers.get("content-type"), text(new Uint8Array(await copy.arrayBuffer()).subarray(4, 8))],
+    againSize: (await (await fetch(again.fileUrl)).arrayBuffer()).byteLength,
     missing: await outcome(() => rondo.uploads.put(`${folder}none.png`)),
     nowhere: await outcome(() => rondo.render({ inputProps: filmOf("Nowhere") }, nowhere)),
   };
@@ -170,5 +183,6 @@ export async function withoutFiles(rondo) {
     saved,
     started: (await rondo.renders.list()).total - before,
     uploaded: await outcome(() => rondo.uploads.put("film.mp4")),
+    downloaded: await outcome(() => rondo.renders.download({ url: "http://127.0.0.1:9" }, "film.mp4")),
   };
 }
