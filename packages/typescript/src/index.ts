@@ -1,5 +1,6 @@
 /** The client of the Rondo video rendering service. */
 
+export type { BatchTable } from "./batches.js";
 export { type RenderOptions, Rondo } from "./client.js";
 export * from "./errors.js";
 export { type Fields, Film, type FilmOptions } from "./film.js";

@@ -30,6 +30,7 @@ export type GetRenderQuery = Query<"getRender">;
 export type BatchRequest = Schemas["BatchBody"];
 export type CreatedBatch = Schemas["CreatedBatch"];
 export type Batch = Schemas["BatchPage"];
+export type BatchInfo = Schemas["BatchInfo"];
 export type BatchQuery = Query<"getBatch">;
 export type Preview = Schemas["PreviewAnswer"];
 export type ImportRequest = Schemas["ImportBody"];

@@ -435,6 +435,47 @@ test("waiting ends with an error of its own when the time is up, and with its re
   await rondo.renders.cancel(reason.jobId);
 });
 
+test("a batch from sets is waited for, and its renders are read page by page", async () => {
+  const { id: projectId } = await rondo.projects.create({ name: "Batch", composition: film("Batch") });
+  const sets = ["one", "two", "three"].map((name) => ({ metadata: { name } }));
+  const { batchId, jobIds } = await rondo.batches.create({ projectId, output: { format: "jpg" }, sets });
+  const seen = [];
+  const batch = await rondo.batches.wait(batchId, { onProgress: (now) => seen.push(now.status), timeout: 60_000 });
+  assert.deepEqual([batch.batchId, batch.status, batch.counts.completed], [batchId, "COMPLETED", 3]);
+  assert.ok(!("renders" in batch) && !("nextCursor" in batch));
+  assert.equal(seen.at(-1), "COMPLETED");
+  const renders = await rondo.batches.renders(batchId, { limit: 2 }).all();
+  assert.deepEqual(
+    renders.map(({ jobId, status, metadata }) => [jobId, status, metadata.name]),
+    jobIds.map((jobId, index) => [jobId, "COMPLETED", sets[index].metadata.name]),
+  );
+  assert.equal((await rondo.batches.renders(batchId, { limit: 2 })).renders.length, 2);
+  assert.deepEqual(
+    await rondo.batches.renders(batchId, { fields: "status" }).all(),
+    Array(3).fill({ status: "COMPLETED" }),
+  );
+});
+
+test("a batch from a table is created from text and from a Blob", async () => {
+  const { id: projectId } = await rondo.projects.create({
+    name: "Table",
+    composition: film("Table", { overlays: [{ ...film("Table").overlays[0], isDynamic: true, name: "title" }] }),
+  });
+  const csv = 'title,metadata.day\n"Zoë, hello",monday\nTwo,\n';
+  for (const table of [csv, new Blob([csv])]) {
+    const { batchId, total } = await rondo.batches.create({ csv: table, projectId });
+    assert.equal(total, 2);
+    await assert.rejects(rondo.batches.wait(batchId, { timeout: 1 }), (error) => {
+      assert.equal(error.message, `The batch ${batchId} did not end in time.`);
+      return error instanceof WaitTimeoutError && error.jobId === undefined;
+    });
+    const [{ jobId, metadata }] = await rondo.batches.renders(batchId).all();
+    assert.deepEqual(metadata, { day: "monday" });
+    assert.equal((await rondo.renders.get(jobId)).inputProps.overlays[0].content, "Zoë, hello");
+    await rondo.batches.cancel(batchId);
+  }
+});
+
 test("a delivery is verified by its signature, and by that of the body only where it is asked for", async () => {
   const secret = `whsec_${Buffer.from("a secret of some length").toString("base64")}`;
   const body = JSON.stringify({

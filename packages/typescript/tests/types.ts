@@ -39,6 +39,16 @@ export async function examples() {
   for (const overlay of project.composition.overlays) if (overlay.type === "text") overlay.content.length;
   if (job.status === "COMPLETED") job.metadata?.customer;
   await rondo.renders.get("job_x", { wait: 30, fields: "jobId,status", signal: AbortSignal.timeout(1000) });
+  const { batchId } = await rondo.batches.create({ csv: "quote\nHello", templateId: "tpl_x" });
+  const batch = await rondo.batches.wait(batchId, {
+    onProgress: ({ counts }) => counts.failed.toFixed(),
+    timeout: 1000,
+  });
+  for await (const render of rondo.batches.renders(batch.batchId)) render.jobId.length;
+  // @ts-expect-error: a table has no further values
+  await rondo.batches.create({ csv: "quote\nHello", templateId: "tpl_x", output: { format: "gif" } });
+  // @ts-expect-error: the renders of a batch are in its pages
+  batch.renders.length;
   // @ts-expect-error: a file that is saved has no body
   (await rondo.renders.download(job, "film.mp4")).body;
   rondo.renders.list({ metadata: { order: 4711 } });
