@@ -11,12 +11,13 @@ import { startService } from "./service.mjs";
 const root = join(import.meta.dirname, "../../..");
 const folder = join(import.meta.dirname, "examples/guides");
 const GUIDES = ["sdks", "first-film", "brand-kit"];
-const texts = GUIDES.map((name) => readFileSync(join(root, `docs/${name}.md`), "utf8"));
-const blocks = (language) =>
-  texts.flatMap((text) =>
-    [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code),
-  );
-const examples = blocks("ts");
+const guide = (name) => readFileSync(join(root, `docs/${name}.md`), "utf8");
+const blocks = (text) => [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
+const examples = GUIDES.flatMap((name) => blocks(guide(name)));
+/** The examples of this guide continue each other, and read the table that its shell commands write. */
+const batches = guide("batches");
+const [table] = /^printf .* > quotes\.csv$/m.exec(batches);
+examples.push(blocks(batches).join(""));
 /** The example of the README names a key and an address. */
 const readme = /^```ts\n(.*?)^```/ms
   .exec(readFileSync(join(import.meta.dirname, "../README.md"), "utf8"))[1]
@@ -37,6 +38,7 @@ after(async () => {
 
 test("every example of the guides runs", () => {
   assert.ok(examples.length >= 8);
+  execFileSync("sh", ["-ec", table], { cwd: folder });
   const env = { ...process.env, RONDO_URL: service.url, RONDO_API_KEY: service.apiKey };
   for (const [index] of examples.entries())
     execFileSync(process.execPath, [join(folder, `${index}.js`)], {
