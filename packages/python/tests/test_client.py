@@ -638,7 +638,7 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(rondo.ConnectionError):
             rondo.Rondo(api_key="rnd_x", base_url="http://127.0.0.1:9", retries=0).account.get()
         with self.assertRaises(rondo.InsufficientCreditsError) as caught:
-            self.client.render(composition={**film("Dear").to_dict(), "durationInFrames": 600_000})
+            self.client.render(composition={**film("Dear").to_dict(), "width": 3840, "height": 2160, "durationInFrames": 100_000})
         self.assertGreater(caught.exception.credits_needed, caught.exception.credits_available)
         with self.assertRaises(rondo.NotFoundError):
             self.client.renders.get("job_none")

@@ -228,6 +228,13 @@ class OperationsTest(unittest.TestCase):
         parameters = dict(self.call("listRenders", query).url.params)
         self.assertEqual(parameters, {"metadata[order_id]": "1", "metadata[a b]": "c=d", "metadata[paid]": "true", "fields": "jobId,status"})
 
+    def test_a_table_is_sent_as_it_is_with_the_other_arguments_in_the_query(self):
+        for table in ["quote\nGrüße", "quote\nGrüße".encode()]:
+            request = self.call("createBatch", {"csv": table, "template_id": "tpl_1", "webhook_url": "https://a.test/", "idempotency_key": "k"})
+            self.assertEqual((request.headers["content-type"], request.content.decode()), ("text/csv", "quote\nGrüße"))
+            self.assertEqual(dict(request.url.params), {"templateId": "tpl_1", "webhookUrl": "https://a.test/"})
+            self.assertEqual(request.headers["idempotency-key"], "k")
+
     def test_an_operation_that_can_be_repeated_takes_a_key(self):
         for name, (_, path, operation) in OPERATIONS.items():
             if not any(it["name"] == "Idempotency-Key" for it in operation.get("parameters", [])):
