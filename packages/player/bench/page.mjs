@@ -72,9 +72,10 @@ export function prepare() {
       }
       await new Promise((resolve) => setTimeout(resolve, 1000));
     },
+    /** Seeks to the same frames in each run: for each the frame, and the milliseconds until it is painted and until it is exact. */
     async scrub(count) {
       const player = document.querySelector("rondo-player");
-      const times = { painted: [], exact: [] };
+      const seeks = [];
       let state = 5;
       for (let turn = 0; turn < count; turn++) {
         state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -89,10 +90,10 @@ export function prepare() {
           player.addEventListener("frame", listen);
         });
         await player.seek(frame);
-        times.painted.push(performance.now() - start);
-        times.exact.push((await exact) - start);
+        const painted = performance.now() - start;
+        seeks.push([frame, painted, (await exact) - start]);
       }
-      return times;
+      return seeks;
     },
     async type(count) {
       const player = document.querySelector("rondo-player");
