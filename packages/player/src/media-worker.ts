@@ -88,7 +88,7 @@ function tidy() {
   if (left.length > 0) tidying = setTimeout(tidy, IDLE);
 }
 
-async function picture({ id, src, time, times, hurry }: Extract<MediaRequest, { type: "picture" }>) {
+async function picture({ id, src, time, times, hurry, near }: Extract<MediaRequest, { type: "picture" }>) {
   waiting++;
   try {
     const { video } = await opened(src);
@@ -97,11 +97,12 @@ async function picture({ id, src, time, times, hurry }: Extract<MediaRequest, { 
     const send = (exact: boolean, { planes, facts, lossy }: Picture) =>
       reply({ type: "picture", id, src, time, lane, exact, planes, facts, lossy }, [planes]);
     const isWanted = () => id >= wantedFrom;
-    const found = await reader.at(time, isWanted, hurry ? (near) => send(false, near) : undefined);
+    const found = await reader.at(time, isWanted, hurry, near ? (picture) => send(false, picture) : undefined);
     if (found === "unwanted") return;
     if (found) send(true, found);
     else reply({ type: "picture", id, src, time, lane, exact: true });
-    if (!hurry) reader.prefetch();
+    if (hurry) reader.resume();
+    else reader.prefetch();
   } catch (error) {
     reply({ type: "unpictured", id, src, time, message: sentence(error) });
   } finally {

@@ -45,10 +45,10 @@ export type MediaRequest =
   /** Addresses are tried in turn. */
   | { type: "open"; id: number; src: string; addresses: string[] }
   /**
-   * The picture at `time`, for a frame that shows `times` times of the source. `hurry` also asks for a nearby picture that is
-   * decoded earlier.
+   * The picture at `time`, for a frame that shows `times` times of the source. In a `hurry` others are not decoded ahead. `near`
+   * also asks for a nearby picture that is decoded earlier.
    */
-  | { type: "picture"; id: number; src: string; time: number; times: number; hurry: boolean }
+  | { type: "picture"; id: number; src: string; time: number; times: number; hurry: boolean; near: boolean }
   /** Pictures asked for before this id are no longer wanted; they are not answered. */
   | { type: "forget"; below: number }
   /** How many overlays show each video now. Others need no decoders. */

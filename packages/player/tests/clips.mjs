@@ -202,6 +202,14 @@ export function framesOf(path) {
   };
 }
 
+/** The numbers of the key frames among those that FFmpeg shows. */
+export function keysOf(path) {
+  const told = execFileSync("ffprobe", [
+    ...["-v", "error", "-select_streams", "v:0", "-show_entries", "frame=key_frame", "-of", "json", path],
+  ]);
+  return JSON.parse(told).frames.flatMap(({ key_frame: isKey }, index) => (isKey ? [index] : []));
+}
+
 /** The frame shown at a time by the rules of the service: the last that is due, a little early for rounded timestamps. */
 export function frameAt({ frames, tick }, time) {
   const tolerance = 1e-6 + Math.min(tick, 0.001) * 0.6;

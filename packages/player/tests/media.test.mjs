@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { build } from "esbuild";
 import { serve, startBrowser } from "./browser.mjs";
-import { frameAt, framesOf, makeClips, makeSounds, onsets, samplesOf } from "./clips.mjs";
+import { frameAt, framesOf, keysOf, makeClips, makeSounds, onsets, samplesOf } from "./clips.mjs";
 
 const folder = join(tmpdir(), "rondo-player-clips");
 const SEEKS = 300;
@@ -105,13 +105,30 @@ test("random seeks give the frame FFmpeg shows, byte for byte", async (t) => {
         // Half of the times are those of a frame of a film at 30 frames per second.
         const value = numbers.next().value * end;
         const time = seek % 2 ? Math.round(value * 30) / 30 : value;
-        const got = await page.evaluate(([src, time]) => pictureAt(src, time, false), [src, time]);
+        const hurry = seek % 4 > 1;
+        const got = await page.evaluate(([src, time, hurry]) => pictureAt(src, time, hurry), [src, time, hurry]);
         assert.equal(got.message, undefined);
         if (got.hash !== frameAt(expected, time).hash) wrong++;
       }
       t.diagnostic(`${kind}: ${Date.now() - started} ms, ${JSON.stringify(opened.facts)}`);
       assert.equal(wrong, 0, `${wrong} wrong frames`);
     });
+  }
+});
+
+test("in a hurry, the frames around a key frame are those FFmpeg shows, forwards and backwards", async () => {
+  for (const { kind, name, path } of clips) {
+    const expected = framesOf(path);
+    const src = `/clips/${name}?hurry`;
+    await page.evaluate((src) => openClip(src), src);
+    const keys = keysOf(path).filter((key) => key > 0);
+    for (const key of keys.slice(0, 2))
+      for (const step of [-1, 0, 1, -2, -1, -1, -4, -3, -2, -1, 2, 1, 0]) {
+        const frame = expected.frames[key + step];
+        if (!frame) continue;
+        const got = await page.evaluate(([src, time]) => pictureAt(src, time, true), [src, frame.time]);
+        assert.equal(got.hash, frame.hash, `${kind}, ${step} frames from key frame ${key}`);
+      }
   }
 });
 

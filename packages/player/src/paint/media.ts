@@ -31,6 +31,9 @@ export interface Sound {
   data: ArrayBuffer;
 }
 
+/** Whether a picture is waited for, or looked at in passing, where one nearby may do. */
+export type Hurry = "no" | "seek" | "drag";
+
 /** The picture that a decoder gave last. */
 interface Last {
   src: string;
@@ -304,7 +307,7 @@ export class Media {
   }
 
   /** Asks for the picture at a time, of a frame with `times` of the source; resolves to whether it arrived. */
-  picture(src: string, time: number, times: number, hurry: boolean): Promise<boolean> {
+  picture(src: string, time: number, times: number, hurry: Hurry): Promise<boolean> {
     const key = keyOf(src, time);
     if (this.arrived.has(key)) return Promise.resolve(true);
     const known = this.asked.get(key);
@@ -312,7 +315,7 @@ export class Media {
     const { promise, resolve } = deferred<boolean>();
     const id = ++this.ids;
     this.asked.set(key, { id, src, done: promise, settle: resolve });
-    this.send({ type: "picture", id, src, time, times, hurry });
+    this.send({ type: "picture", id, src, time, times, hurry: hurry !== "no", near: hurry === "drag" });
     return promise;
   }
 
@@ -496,7 +499,7 @@ export class Media {
 
   /** Takes another picture, the first one at least, for one that cannot be read or decoded. Without any the video is missing. */
   private async standIn(src: string, time: number, message: string) {
-    if (!this.nearest(src, time) && time > 0) await this.picture(src, 0, 1, false);
+    if (!this.nearest(src, time) && time > 0) await this.picture(src, 0, 1, "no");
     // It may be no longer waited for.
     if (!this.asked.has(keyOf(src, time))) return;
     const near = this.nearest(src, time);

@@ -6,15 +6,17 @@ import { sentence } from "../sentence";
 import type { Engine, Needs, Opened } from "./engine";
 import { type Film, factsOf, isRefused, OpenFilm } from "./film";
 import type { Images } from "./images";
-import type { Media } from "./media";
+import type { Hurry, Media } from "./media";
 import type { SoundFilm } from "./mixer";
 import { Pace, RestPace } from "./pace";
 import { type Percent, Surface } from "./surface";
 import { now, presented, sleep, tick, until } from "./time";
 import { Warmth } from "./warmth";
 
-/** Milliseconds a frame at rest waits for its pictures before it is painted with others. */
-const IMPATIENCE = 25;
+/** Milliseconds a frame at rest waits for its pictures before it is painted with others, which takes time from decoding. */
+const IMPATIENCE = 100;
+/** The same while someone drags the playhead and looks at the frames that are passed. */
+const IMPATIENCE_DRAGGED = 25;
 /** Milliseconds for which a frame is shown at half size before it is painted exactly. */
 const PASSING = 40;
 /** Milliseconds between images that are painted ahead at rest; seeks come first. */
@@ -77,6 +79,8 @@ export class Painter {
   private surveyed: Film | null = null;
   /** Whether overlays are left to be prepared while the film plays. */
   private ahead = true;
+  /** Whether a frame at rest was asked for and is not shown exactly: if another one is, someone drags the playhead. */
+  private isUnsettled = false;
   /** Seeks that are to be answered. */
   private seeks: number[] = [];
   /** Pictures of video in the frame that was looked at last. */
@@ -210,8 +214,11 @@ export class Painter {
     if (turn !== this.turn || !film) return;
     try {
       this.tellShown(frame);
-      const ready = this.supply(film, this.json, frame, true, () => turn === this.turn);
-      const inTime = ready === null || (await Promise.race([ready.then(() => true), sleep(IMPATIENCE)]));
+      const isDragged = this.isUnsettled;
+      this.isUnsettled = true;
+      const ready = this.supply(film, this.json, frame, isDragged ? "drag" : "seek", () => turn === this.turn);
+      const patience = isDragged ? IMPATIENCE_DRAGGED : IMPATIENCE;
+      const inTime = ready === null || (await Promise.race([ready.then(() => true), sleep(patience)]));
       if (turn !== this.turn) return;
       if (!inTime && this.shown >= 0 && this.approximate(frame)) this.show(frame, 50, false);
       if (ready) await ready;
@@ -310,13 +317,7 @@ export class Painter {
   }
 
   /** Gives the engine all that a frame needs, until it `isWanted` no longer. Null when nothing is missing. */
-  private supply(
-    film: Film,
-    json: string,
-    frame: number,
-    hurry: boolean,
-    isWanted: () => boolean,
-  ): Promise<void> | null {
+  private supply(film: Film, json: string, frame: number, hurry: Hurry, isWanted: () => boolean): Promise<void> | null {
     if (this.lacks(film, json, frame, hurry).length === 0) return null;
     return (async () => {
       // Fonts come in waves: a fallback is known to be needed once the first font is read.
@@ -331,7 +332,7 @@ export class Painter {
   }
 
   /** Starts to load what a frame lacks, and gives the engine what has arrived. */
-  private lacks(film: Film | null, json: string, frame: number, hurry = false): Promise<unknown>[] {
+  private lacks(film: Film | null, json: string, frame: number, hurry: Hurry = "no"): Promise<unknown>[] {
     const opened = this.open.use(film, json);
     if (isRefused(opened)) throw new Error(opened.error);
     let needs = this.needs(frame);
@@ -349,7 +350,7 @@ export class Painter {
     return { fonts, pictures: [...pictures, ...stale].filter(({ src }) => !this.media.undecoded.has(src)) };
   }
 
-  private load(opened: Opened, needs: Needs, hurry: boolean): Promise<unknown>[] {
+  private load(opened: Opened, needs: Needs, hurry: Hurry): Promise<unknown>[] {
     const loading: Promise<unknown>[] = needs.fonts.map((name) => this.media.font(name));
     const times = (of: string) => needs.pictures.filter(({ src }) => src === of).length;
     for (const { src, time } of needs.pictures) {
@@ -403,6 +404,7 @@ export class Painter {
       this.post({ type: "painted", frame, exact });
     this.shown = frame;
     this.shownExact = exact;
+    if (complete) this.isUnsettled = false;
     for (const id of this.seeks.splice(0)) this.post({ type: "done", id });
     if (complete && !this.clock && this.surveyed !== this.film) void this.survey(frame, this.turn);
   }
@@ -456,7 +458,7 @@ export class Painter {
     // With another film, the same names may be those of other files.
     const { moves } = this.media;
     const isWanted = () => moves === this.media.moves;
-    await this.supply(film, film.whole, frame, false, isWanted);
+    await this.supply(film, film.whole, frame, "no", isWanted);
     if (!isWanted()) throw new Error("Another film was set.");
     // Nothing may come between: the engine holds one film.
     this.open.use(film, film.whole);
@@ -477,6 +479,7 @@ export class Painter {
   play(clock: Clock, frame: number) {
     this.clock = clock;
     const turn = ++this.turn;
+    this.isUnsettled = false;
     this.first = frame;
     if (this.facts) void this.run(turn);
   }
@@ -618,7 +621,7 @@ export class Painter {
     const opened = this.use();
     if (isRefused(opened) || !opened.media.some(({ kind }) => kind === "video")) return;
     for (let ahead = frame; ahead < Math.min(frame + this.framesAhead, opened.durationInFrames); ahead++)
-      void this.load(opened, { fonts: [], pictures: this.engine.needs(ahead).pictures }, false);
+      void this.load(opened, { fonts: [], pictures: this.engine.needs(ahead).pictures }, "no");
   }
 }
 
