@@ -11,7 +11,7 @@ import type { SoundFilm } from "./mixer";
 import { Pace, RestPace } from "./pace";
 import { type Percent, Surface } from "./surface";
 import { now, presented, sleep, tick, until } from "./time";
-import { Warmth } from "./warmth";
+import { type Cold, Warmth } from "./warmth";
 
 /** Milliseconds a frame at rest waits for its pictures before it is painted with others, which takes time from decoding. */
 const IMPATIENCE = 100;
@@ -47,8 +47,8 @@ interface Clock {
   rate: number;
 }
 
-/** What came of painting an image ahead. */
-type Warmed = "painted" | "decoding" | "loading" | "none";
+/** What came of painting an image ahead; `lacking`: its frame lacks other things, and it is not tried again in this turn. */
+type Warmed = "painted" | "decoding" | "lacking" | "none";
 
 export class Painter {
   readonly open: OpenFilm;
@@ -255,12 +255,11 @@ export class Painter {
   /** Paints images ahead while nothing else is to be done. */
   private async warm(turn: number) {
     try {
-      let warmed: Warmed;
+      const tried = new Set<Cold>();
       do {
         await sleep(WARMING_PAUSE);
         if (turn !== this.turn) return;
-        warmed = this.warmOne(0, Infinity);
-      } while (warmed === "painted" || warmed === "decoding");
+      } while (this.warmOne(0, Infinity, tried) !== "none");
     } catch {
       // What cannot be painted is told when it is to be shown.
     }
@@ -273,25 +272,43 @@ export class Painter {
     const to = frame + (this.facts?.fps ?? 30) * SECONDS_PREPARED;
     if (isRefused(this.use())) return;
     for (const src of this.warmth.within(frame, to)) this.images.decode(src);
+    const tried = new Set<Cold>();
     while (now() < until) {
       // The size at which it plays comes first. It may turn to the other one.
-      let warmed = this.warmOne(frame, to, this.pace.percent);
-      if (warmed === "none") warmed = this.warmOne(frame, to);
-      if (warmed === "none") return;
+      let warmed = this.warmOne(frame, to, tried, this.pace.percent);
+      if (warmed === "none") warmed = this.warmOne(frame, to, tried);
+      if (warmed === "lacking") continue;
+      if (warmed === "none") {
+        // Only what is still loading is tried again: video is not asked for here.
+        const again = [...tried].filter((image) => !this.lacksVideo(image.frame));
+        if (again.length === 0) return;
+        for (const image of again) tried.delete(image);
+      }
       await (warmed === "painted" ? tick() : sleep(LOADING_PAUSE));
     }
   }
 
-  /** Paints the next image ahead. */
-  private warmOne(from: number, to: number, percent?: Percent): Warmed {
-    const image = isRefused(this.use()) ? null : this.warmth.next(from, to, percent);
+  /** Paints the next image ahead, but none that was tried. */
+  private warmOne(from: number, to: number, tried: Set<Cold>, percent?: Percent): Warmed {
+    const image = isRefused(this.use()) ? null : this.warmth.next(from, to, tried, percent);
     if (!image) return "none";
-    const { fonts, pictures } = this.needs(image.frame);
-    if (fonts.length > 0 || pictures.length > 0) return "loading";
     if (this.images.decode(image.src)) return "decoding";
+    const { fonts, pictures } = this.needs(image.frame);
+    if (fonts.length > 0 || pictures.length > 0) {
+      tried.add(image);
+      return "lacking";
+    }
     this.surface.paint(image.frame, image.percent);
     this.warmth.painted(image);
     return "painted";
+  }
+
+  /** Whether a frame shows video that was not decoded for it. */
+  private lacksVideo(frame: number): boolean {
+    const opened = this.use();
+    if (isRefused(opened)) return false;
+    const videos = new Set(opened.media.filter(({ kind }) => kind === "video").map(({ src }) => src));
+    return this.needs(frame).pictures.some(({ src }) => videos.has(src));
   }
 
   private paintAtRest(frame: number, percent: Percent) {
@@ -505,6 +522,7 @@ export class Painter {
   /** Plays: each frame is painted ahead and shown when it is due; those that would be late are left out. */
   private async run(turn: number) {
     let waiting = false;
+    const tried = new Set<Cold>();
     // The frame that rests on the canvas is there already.
     let last = this.shown === this.first && this.pendingReady === null ? this.first : this.first - 1;
     const isOn = () => turn === this.turn && this.clock !== null;
@@ -567,7 +585,7 @@ export class Painter {
         this.pace.count(percent, spent + now() - due, frameTime, began);
         this.restPace.count(percent, painted);
         const spare = this.due(next + 1, this.clock, fps) - now() - painted;
-        if (spare > Math.max(WARMING_SPARE, painted)) this.warmOne(next, next + fps * SECONDS_PREPARED, percent);
+        if (spare > Math.max(WARMING_SPARE, painted)) this.warmOne(next, next + fps * SECONDS_PREPARED, tried, percent);
       }
     } catch (error) {
       this.fail(error, turn);

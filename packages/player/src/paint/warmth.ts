@@ -14,7 +14,7 @@ interface Overlay {
   durationInFrames?: unknown;
 }
 
-interface Cold {
+export interface Cold {
   src: string;
   frame: number;
   percent: Percent;
@@ -47,10 +47,10 @@ export class Warmth {
     this.cold = all.filter(({ src, percent }) => !this.warm.has(nameOf(src, percent)));
   }
 
-  /** The next frame to paint, from one frame to another, at one size or at any; null when there is none. */
-  next(from: number, to: number, percent?: Percent): Cold | null {
+  /** The next frame to paint, from one frame to another, at one size or at any, but none of `tried`; null when there is none. */
+  next(from: number, to: number, tried: ReadonlySet<Cold>, percent?: Percent): Cold | null {
     const fits = (image: Cold) =>
-      image.frame >= from && image.frame < to && image.percent === (percent ?? image.percent);
+      image.frame >= from && image.frame < to && image.percent === (percent ?? image.percent) && !tried.has(image);
     return this.cold.find(fits) ?? null;
   }
 
