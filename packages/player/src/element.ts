@@ -179,15 +179,15 @@ export class RondoPlayer extends Attributes {
         break;
       case "ready":
         if (answer.version !== this.version) break;
-        this.found.push(...answer.warnings);
+        this.warn(answer.warnings);
+        this.found = answer.warnings;
         this.dispatchEvent(new CustomEvent("ready"));
         break;
       case "waiting":
         this.dispatchEvent(new CustomEvent("waiting"));
         break;
       case "warning":
-        this.found.push(answer.warning);
-        this.dispatchEvent(new CustomEvent("warning", { detail: answer.warning }));
+        this.warn([answer.warning]);
         break;
       case "ended":
         this.end();
@@ -201,6 +201,14 @@ export class RondoPlayer extends Attributes {
         this.fail(answer.message, []);
         break;
     }
+  }
+
+  /** Tells of warnings that were not told since the film was set. */
+  private warn(warnings: Warning[]) {
+    const known = new Set(this.found.map((warning) => JSON.stringify(warning)));
+    const found = warnings.filter((warning) => !known.has(JSON.stringify(warning)));
+    this.found = [...this.found, ...found];
+    for (const detail of found) this.dispatchEvent(new CustomEvent("warning", { detail }));
   }
 
   private setFacts(facts: FilmFacts) {

@@ -43,6 +43,7 @@ async function start(request: Extract<PaintRequest, { type: "start" }>) {
   const media = new Media(engine, { fonts, dictionaries }, decodes, {
     addresses: (src) => painter.open.film?.addresses(src) ?? [],
     isServed: () => painter.open.still(0) !== null,
+    film: () => painter.open.film?.whole ?? "",
     warn: (warning) => post({ type: "warning", warning }),
     wantPort: () => post({ type: "needs-media" }),
   });

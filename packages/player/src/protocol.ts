@@ -24,6 +24,8 @@ export interface ClipFacts {
   /** Seconds of the picture track, or of the sound where there is no picture. */
   duration: number;
   picture: boolean;
+  /** Whether it has a picture track that this browser cannot decode. */
+  undecodable: boolean;
   sound: boolean;
 }
 

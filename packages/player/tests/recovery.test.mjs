@@ -385,6 +385,74 @@ test("a file that could not be read is asked for again when a film uses it again
   assert.deepEqual(told, [[], [255, 0, 0]]);
 });
 
+/** Runs in the page: shows films one after the other; for each its warnings, those told until it is ready, and whether it is exact. */
+async function warnings(films) {
+  const found = [];
+  for (const film of films) {
+    const told = [];
+    const listen = ({ detail }) => told.push(detail.code);
+    player.addEventListener("warning", listen);
+    await show(film);
+    player.removeEventListener("warning", listen);
+    found.push({ codes: [...new Set(codes())], told: [...new Set(told)], exact: player.exact });
+  }
+  return found;
+}
+
+test("what is missing is a warning of each film that uses it, told before it is ready", async (t) => {
+  const { page } = await open(t);
+  const film = { ...textFilm("", 60), overlays: [image("/none.png")] };
+  const told = await page.evaluate(warnings, [film, { ...film, backgroundColor: "#405060" }, textFilm()]);
+  const missing = { codes: ["media-missing"], told: ["media-missing"], exact: false };
+  assert.deepEqual(told, [missing, missing, { codes: [], told: [], exact: true }]);
+});
+
+test("so are its fonts", async (t) => {
+  const { page } = await open(t, (path) => (/fonts\/inter\/.*\.woff2$/.test(path) ? null : {}));
+  const other = textFilm("Typed");
+  other.overlays[0].styles.fontFamily = "Roboto";
+  const told = await page.evaluate(warnings, [textFilm("Type"), textFilm("Typed"), other]);
+  const missing = { codes: ["font-missing"], told: ["font-missing"], exact: false };
+  assert.deepEqual(told, [missing, missing, { codes: [], told: [], exact: true }]);
+});
+
+test("what the engine finds is told before the film is ready", async (t) => {
+  const { page } = await open(t);
+  const film = textFilm();
+  film.overlays[0].styles.fontFamily = "Nonesuch";
+  const [{ codes, told }] = await page.evaluate(warnings, [film]);
+  assert.ok(codes.length > 0, "the font does not exist");
+  assert.deepEqual(told, codes);
+});
+
+test("an image over video is decoded before it is due, and so are those after it", async (t) => {
+  const { service, page } = await open(t);
+  const path = part("image-worker");
+  service.pages[path] = `const channel = new BroadcastChannel("decoded");
+const { postMessage } = MessagePort.prototype;
+MessagePort.prototype.postMessage = function (message, ...more) {
+  channel.postMessage(message.src);
+  return postMessage.call(this, message, ...more);
+};
+${readFileSync(join(dist, path.slice("/player/".length)), "utf8")}`;
+  const names = ["over.png", "after.png"];
+  for (const name of names) service.pages[`/${name}`] = picture("green");
+  const film = clipFilm("/files/moving.mp4", 160, 180, 120);
+  film.overlays[0].durationInFrames = 60;
+  film.overlays.push(image("/over.png", { from: 10, durationInFrames: 40 }));
+  film.overlays.push(image("/after.png", { id: 3, from: 70, durationInFrames: 40 }));
+  const decoded = await page.evaluate(async (film) => {
+    const found = [];
+    const both = new Promise((resolve) => {
+      new BroadcastChannel("decoded").onmessage = ({ data }) => found.push(data) === 2 && resolve();
+    });
+    await show(film);
+    await Promise.race([both, new Promise((resolve) => setTimeout(resolve, 10_000))]);
+    return found;
+  }, film);
+  assert.deepEqual(decoded, ["/over.png", "/after.png"]);
+});
+
 test("a file that cannot be read is no warning of the film that was set meanwhile", async (t) => {
   const { service, page } = await open(t);
   let release;

@@ -1,15 +1,19 @@
-// Without WebCodecs the service paints frames with video: as they were saved, so only while nothing else is set here.
+// The service paints frames with video that the browser cannot decode: as they were saved, so only while nothing else is set here.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startBrowser } from "./browser.mjs";
 import { clipFilm, startService, textFilm } from "./site.mjs";
 
+const folder = mkdtempSync(join(tmpdir(), "rondo-served-"));
 let service;
 let browser;
 
 before(async () => {
-  service = await startService();
+  service = await startService({ "/files/": folder });
   browser = await startBrowser();
   const source = ["-f", "lavfi", "-i", "color=0x336699:s=320x180,format=rgb24", "-frames:v", "1"];
   const picture = execFileSync("ffmpeg", ["-v", "error", ...source, "-f", "image2pipe", "-c:v", "png", "-"]);
@@ -23,20 +27,27 @@ before(async () => {
   });
   service.pages["/preview/prv_1"] = JSON.stringify({ composition: film });
   service.pages["/preview/prv_1.png"] = picture;
+  // No browser has the codec.
+  const clip = ["-f", "lavfi", "-i", "color=red:s=320x180:r=30:d=1", "-c:v", "prores_ks", join(folder, "prores.mov")];
+  execFileSync("ffmpeg", ["-v", "error", ...clip]);
+  service.pages["/preview/prv_2"] = JSON.stringify({ composition: clipFilm("/files/prores.mov", 320, 180, 30) });
+  service.pages["/preview/prv_2.png"] = picture;
 });
 
 after(async () => {
   await browser?.close();
   await service?.close();
+  rmSync(folder, { recursive: true });
 });
 
-/** Opens a page without WebCodecs. */
-async function open(t) {
+/** Opens a page, without WebCodecs by default. */
+async function open(t, decodes = false) {
   const page = await browser.newPage();
   t.after(() => page.close());
-  await page.addInitScript(() => {
-    delete globalThis.VideoDecoder;
-  });
+  if (!decodes)
+    await page.addInitScript(() => {
+      delete globalThis.VideoDecoder;
+    });
   await page.goto(service.url);
   await page.evaluate(() => {
     globalThis.player = document.querySelector("rondo-player");
@@ -116,4 +127,27 @@ test("captions that are turned off do not come back in frames of the service", a
   });
   const of = ({ pixel, exact }) => ({ pixel, exact });
   assert.deepEqual(told, [of(PAINTED), of(SERVED)]);
+});
+
+test("frames with a codec that the browser lacks come from the service; without it the video is missing", async (t) => {
+  const page = await open(t, true);
+  const told = await page.evaluate(async () => {
+    const served = await shown(() => {
+      player.src = "/preview/prv_2";
+    });
+    await player.seek(20);
+    return [
+      served,
+      await state(),
+      [...(await player.frame(5)).data.slice(0, 3)],
+      await shown(() => {
+        player.replacements = { title: "Typed" };
+      }),
+      await shown(() => {
+        player.replacements = {};
+      }),
+    ];
+  });
+  const painted = { ...PAINTED, pixel: [0, 0, 0] };
+  assert.deepEqual(told, [SERVED, SERVED, SERVED.pixel, painted, SERVED]);
 });

@@ -92,7 +92,7 @@ async function openAddress(address: string, isLast: boolean): Promise<MediaFile>
     const video = videoTrack && (await VideoReader.open(videoTrack));
     const delay = soundTrack && (await input.getFormat()) instanceof Mp3InputFormat ? await mp3Delay(address) : 0;
     const sound = soundTrack && (await openSound(soundTrack, video, videoTrack, delay));
-    if (!video && !sound) throw new Error("It has neither a video nor an audio track that can be decoded.");
+    if (!videoTrack && !sound) throw new Error("It has neither a video nor an audio track that can be decoded.");
     const duration = await durationOf(input, videoTrack ?? soundTrack);
     const size = (await source.getSizeOrNull()) ?? Infinity;
     const lanes = video && new Lanes(video);
@@ -103,6 +103,7 @@ async function openAddress(address: string, isLast: boolean): Promise<MediaFile>
         height: video?.shown.height ?? 0,
         duration,
         picture: video !== null,
+        undecodable: videoTrack !== null && video === null,
         sound: sound !== null,
       },
       video: lanes,

@@ -12,6 +12,7 @@ import type {
 import { Passing, repeat, request } from "../requests";
 import { sentence } from "../sentence";
 import type { Engine, Kind, Source } from "./engine";
+import { MissingFonts } from "./missing-fonts";
 
 /** Pictures waiting in memory until the frame that shows them is painted, at least. */
 const WAITING = 8;
@@ -70,6 +71,8 @@ interface Page {
   addresses(src: string): string[];
   /** Whether the service paints frames of the film. */
   isServed(): boolean;
+  /** The JSON of the film. */
+  film(): string;
   warn(warning: Warning): void;
   /** Asks for a port to the media worker. */
   wantPort(): void;
@@ -107,7 +110,8 @@ export class Media {
   private room = WAITING;
   /** Times for which the engine was given another picture. */
   private stale = new Set<string>();
-  private lossy = new Set<string>();
+  /** What was told of videos and images whose pictures differ from those of the service. */
+  private lossy = new Map<string, Warning>();
   private sounds = new Map<number, (sound?: Sound) => void>();
   private stills = new Map<
     number,
@@ -116,7 +120,9 @@ export class Media {
   private port: MessagePort | null = null;
   private queue: MediaRequest[] = [];
   private ids = 0;
-  private missing = new Set<string>();
+  /** What was told of sources that are missing, by kind and source. */
+  private missing = new Map<string, Warning>();
+  private missingFonts = new MissingFonts();
   /** Sources that are missing because there was no worker. */
   private lostSources = new Set<string>();
   /** Where the files of relative sources are. */
@@ -151,14 +157,7 @@ export class Media {
     return once(this.fonts, name, async () => {
       const dictionary = this.places.dictionaries[name];
       const bytes = await firstOf(dictionary ? [dictionary] : this.fontPlaces(name)).catch(() => {
-        this.page.warn(
-          dictionary
-            ? {
-                code: "dictionary-missing",
-                message: `Lines break elsewhere than in a render: ${name} cannot be loaded.`,
-              }
-            : { code: "font-missing", message: `The font file ${name} cannot be loaded.` },
-        );
+        this.page.warn(this.missingFonts.add(name, dictionary !== undefined, this.page.film()));
       });
       this.engine.font(name, bytes ?? new Uint8Array());
     });
@@ -175,7 +174,12 @@ export class Media {
       const loading: Promise<void> = this.loadImage(src, () => this.images.get(src) === loading);
       return loading;
     });
-    if (this.undecoded.has(src) && !this.page.isServed()) this.lose("image", src, UNDECODABLE);
+    this.loseUndecoded("image", src);
+  }
+
+  /** What this browser cannot decode is missing where the service does not paint it. */
+  private loseUndecoded(kind: Exclude<Kind, "sound">, src: string) {
+    if (this.undecoded.has(src) && !this.page.isServed()) this.lose(kind, src, UNDECODABLE);
   }
 
   private async loadImage(src: string, isWanted: () => boolean): Promise<void> {
@@ -246,12 +250,13 @@ export class Media {
   }
 
   /** Tells the engine of a video or sound once its file was opened. */
-  declare(kind: Exclude<Kind, "image">, src: string): Promise<void> {
-    return once(this.declared, `${kind} ${src}`, async () => {
+  async declare(kind: Exclude<Kind, "image">, src: string): Promise<void> {
+    await once(this.declared, `${kind} ${src}`, async () => {
       const clip = this.clip(src);
       await clip.facts;
       if (this.clips.get(src) === clip) this.tell(kind, src);
     });
+    if (kind === "video") this.loseUndecoded(kind, src);
   }
 
   private tell(kind: Exclude<Kind, "image">, src: string) {
@@ -259,8 +264,11 @@ export class Media {
     const facts = clip?.settled;
     if (kind === "video" && facts?.picture) this.engine.clip(src, facts);
     else if (kind === "sound" && facts?.sound) this.engine.sound(src);
-    else {
-      if (kind === "video" && !this.decodes) this.undecoded.add(src);
+    else if (kind === "video" && (!this.decodes || facts?.undecodable)) {
+      this.undecoded.add(src);
+      this.loseUndecoded(kind, src);
+      return;
+    } else {
       this.lose(kind, src, clip?.problem || `It has no ${kind === "video" ? "picture" : "sound"} that can be decoded.`);
       return;
     }
@@ -302,8 +310,9 @@ export class Media {
     if (!this.undecoded.has(src)) this.engine.missing(kind, src);
     const name = `${kind} ${src}`;
     if (this.missing.has(name)) return;
-    this.missing.add(name);
-    this.page.warn({ code: "media-missing", message: `${src}: ${message}` });
+    const warning = { code: "media-missing", message: `${src}: ${message}` };
+    this.missing.set(name, warning);
+    this.page.warn(warning);
   }
 
   /** Asks for the picture at a time, of a frame with `times` of the source; resolves to whether it arrived. */
@@ -512,14 +521,29 @@ export class Media {
 
   private noteLoss(src: string, message = "This browser converts decoded pictures, so colours may differ a little.") {
     if (this.lossy.has(src)) return;
-    this.lossy.add(src);
-    this.page.warn({ code: "video-approximate", message: `${src}: ${message}` });
+    const warning = { code: "video-approximate", message: `${src}: ${message}` };
+    this.lossy.set(src, warning);
+    this.page.warn(warning);
   }
 
-  /** Whether the browser alters the pictures of one of these sources, or leaves them out. */
-  alters(sources: Source[]) {
+  /** What is wrong with the sources of the open film and with its fonts. */
+  problems(sources: Source[]): Warning[] {
     const isServed = this.page.isServed();
-    return sources.some(({ src }) => this.lossy.has(src) || (!isServed && this.undecoded.has(src)));
+    const found = sources.flatMap(({ kind, src }) => [
+      isServed && this.undecoded.has(src) ? undefined : this.missing.get(`${kind} ${src}`),
+      this.lossy.get(src),
+    ]);
+    const all = [...found, ...this.missingFonts.of(this.page.film())];
+    return [...new Set(all.filter((warning) => warning !== undefined))];
+  }
+
+  /** Whether the pictures of the open film differ from those of the service: something of it is altered or left out. */
+  alters(sources: Source[]): boolean {
+    const isServed = this.page.isServed();
+    const differs = ({ kind, src }: Source) =>
+      this.lossy.has(src) ||
+      (this.undecoded.has(src) ? !isServed : kind !== "sound" && this.missing.has(`${kind} ${src}`));
+    return sources.some(differs) || this.missingFonts.of(this.page.film()).length > 0;
   }
 
   private settle(src: string, time: number, arrived: boolean) {

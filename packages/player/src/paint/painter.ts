@@ -415,7 +415,8 @@ export class Painter {
     if (complete && this.pendingReady !== null && this.film?.version === this.pendingReady) {
       this.post({ type: "painted", frame, exact });
       this.told = this.engine.warnings();
-      this.post({ type: "ready", version: this.pendingReady, warnings: this.told });
+      const warnings = [...this.told, ...(isRefused(opened) ? [] : this.media.problems(opened.media))];
+      this.post({ type: "ready", version: this.pendingReady, warnings });
       this.pendingReady = null;
     } else if (this.shown !== frame || this.shownExact !== exact || this.seeks.length > 0)
       this.post({ type: "painted", frame, exact });
