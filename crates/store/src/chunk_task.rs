@@ -173,7 +173,6 @@ impl Store {
 
     /// Records that a chunk is kept where every worker finds it. `elapsed` is the time it took to render, if it was.
     pub async fn finish_chunk(&self, render_id: &str, name: &str, elapsed: Option<Duration>) -> Result<()> {
-        let mut tx = self.write().await?;
         sqlx::query(
             "UPDATE chunk_task SET state = 'done', owner = NULL, lease_until = NULL, elapsed = $3 \
              WHERE render_id = $1 AND name = $2 AND state <> 'done'",
@@ -181,9 +180,8 @@ impl Store {
         .bind(render_id.to_owned())
         .bind(name.to_owned())
         .bind(elapsed.map(|elapsed| i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX)))
-        .execute(&mut *tx)
+        .execute(self.single_writes())
         .await?;
-        tx.commit().await?;
         Ok(())
     }
 

@@ -31,7 +31,6 @@ impl Store {
     }
 
     pub async fn keep_chunk(&self, name: &str, bytes: u64) -> Result<()> {
-        let mut tx = self.write().await?;
         sqlx::query(
             "INSERT INTO kept_chunk (name, bytes, used_at) VALUES ($1, $2, $3) \
              ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes, used_at = excluded.used_at",
@@ -39,9 +38,8 @@ impl Store {
         .bind(name.to_owned())
         .bind(i64::try_from(bytes).unwrap_or(i64::MAX))
         .bind(self.now().0)
-        .execute(&mut *tx)
+        .execute(self.single_writes())
         .await?;
-        tx.commit().await?;
         Ok(())
     }
 

@@ -67,7 +67,6 @@ impl Store {
 
     /// Raises the progress, up to 99. It never decreases; completion sets it to 100.
     pub async fn set_progress(&self, lease: &Lease, percent: u32) -> Result<()> {
-        let mut tx = self.write().await?;
         let updated = sqlx::query(
             "UPDATE render SET progress = $3, updated_at = $4 \
              WHERE id = $1 AND status = 'PROCESSING' AND progress < $3 AND EXISTS \
@@ -77,12 +76,11 @@ impl Store {
         .bind(lease.fence)
         .bind(i64::from(percent.min(99)))
         .bind(self.now().0)
-        .execute(&mut *tx)
+        .execute(self.single_writes())
         .await?;
         if updated.rows_affected() == 0 {
-            require_lease(&mut tx, lease).await?;
+            require_lease(&mut *self.reads().acquire().await?, lease).await?;
         }
-        tx.commit().await?;
         Ok(())
     }
 
@@ -94,22 +92,26 @@ impl Store {
         time: Option<Time>,
         becomes: Becomes,
     ) -> Result<()> {
-        let mut tx = self.write().await?;
-        if becomes == Becomes::Ready {
-            self.lock_account(&mut tx, &lease.account_id).await?;
-        }
         let mut query = sqlx::query(update).bind(lease.render_id.clone()).bind(lease.fence);
         if let Some(time) = time {
             query = query.bind(time.0);
         }
-        let updated = query.execute(&mut *tx).await?;
+        let updated = match becomes {
+            Becomes::Running => query.execute(self.single_writes()).await?,
+            Becomes::Ready => {
+                let mut tx = self.write().await?;
+                self.lock_account(&mut tx, &lease.account_id).await?;
+                let updated = query.execute(&mut *tx).await?;
+                if updated.rows_affected() > 0 {
+                    turn::mark(&mut *tx, &lease.account_id).await?;
+                    tx.commit().await?;
+                }
+                updated
+            }
+        };
         if updated.rows_affected() == 0 {
             return Err(StoreError::lost(&lease.render_id));
         }
-        if becomes == Becomes::Ready {
-            turn::mark(&mut *tx, &lease.account_id).await?;
-        }
-        tx.commit().await?;
         Ok(())
     }
 }
