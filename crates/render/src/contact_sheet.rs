@@ -81,10 +81,14 @@ pub fn sheet_of(
 
 /// Paints one frame, shrunk so that its longer side has at most `side` pixels.
 pub fn thumbnail(film: &mut Film, frame: u32, side: u32) -> Result<Bitmap, RenderError> {
-    let still = film.still(frame)?;
+    Ok(shrunk_to(film.still(frame)?, side))
+}
+
+/// Shrinks a picture so that its longer side has at most `side` pixels.
+pub(crate) fn shrunk_to(still: BitmapRef<'_>, side: u32) -> Bitmap {
     let scale = (f64::from(side) / f64::from(still.width.max(still.height))).min(1.0);
     let shrunk = |length: u32| ((f64::from(length) * scale).round() as u32).max(1);
-    Ok(scale_bitmap(still, shrunk(still.width), shrunk(still.height)))
+    scale_bitmap(still, shrunk(still.width), shrunk(still.height))
 }
 
 /// Paints one frame, shrunk to at most so many pixels.

@@ -10,6 +10,7 @@ use rondo_composition::Finish;
 use crate::chunks::{ChunkStore, ChunkTasks};
 use crate::format::Wanted;
 use crate::parts::PartStore;
+use crate::poster::Poster;
 use crate::progress::ChunkCount;
 use crate::stream::SegmentStore;
 
@@ -39,6 +40,8 @@ pub struct RenderOptions {
     pub segments: Option<Arc<dyn SegmentStore>>,
     /// Where a large MP4 or MOV film goes in parts, instead of to its file. Small ones are written to the file all the same.
     pub parts: Option<Arc<dyn PartStore>>,
+    /// A picture of one frame, drawn beside the film.
+    pub poster: Option<Poster>,
     /// Encode every frame of an H.264 film, including frames equal to the one before, which are otherwise written as repeats
     /// without encoding them.
     pub encode_every_frame: bool,

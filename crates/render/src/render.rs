@@ -29,7 +29,12 @@ impl Film {
     ) -> Result<Report, RenderError> {
         let bounds = Bounds { cancel: Some(cancel), deadline: self.deadline, cpu: options.cpu_budget };
         let film = &*self;
-        watched(bounds, &film.stop, &film.costs, || film.write(output, options, progress, bounds))
+        watched(bounds, &film.stop, &film.costs, || match &options.poster {
+            Some(poster) => film.write_with_poster(poster, progress, |progress| {
+                film.write(output, options, progress, bounds)
+            }),
+            None => film.write(output, options, progress, bounds),
+        })
     }
 
     /// Renders chunks of a film that another process joins, as long as the tasks of the options name some. Returns how many.

@@ -2,8 +2,10 @@
 
 mod common;
 
+use std::sync::atomic::AtomicBool;
+
 use common::*;
-use rondo_render::{Film, RenderError, sheet};
+use rondo_render::{Film, Output, Poster, RenderError, RenderOptions, encode_jpeg, sheet, thumbnail};
 use serde_json::{Value, json};
 
 const RED: [u8; 3] = [255, 0, 0];
@@ -144,6 +146,41 @@ fn frames_that_do_not_exist_are_rejected() {
     let error = film.still(60).map(|_| ()).expect_err("refused");
     assert!(matches!(error, RenderError::NoSuchFrame { frame: 60, duration: 60 }));
     assert_eq!(error.to_string(), "frame 60 does not exist: the composition has 60 frames, numbered from 0");
+}
+
+#[test]
+fn a_poster_drawn_beside_a_film_is_the_frame_drawn_alone() {
+    let studio = Studio::new();
+    studio.numbered("clip.mp4", "30", 120, "", LONG_GOP);
+    let size = [0.0, 0.0, f64::from(CODE_WIDTH as u32), f64::from(CODE_HEIGHT as u32)];
+    let overlays = [
+        overlay(1, "video", size, json!({"src": "clip.mp4"})),
+        shape(2, [10.0, 40.0, 40.0, 40.0], "red", json!({"styles": {"animation": {"during": "spin"}}})),
+    ];
+    let composition = composition([320, 180], 30, 120, &overlays);
+    let poster = Poster { frame: 77, side: 200, path: studio.path("poster.jpg") };
+    let options = RenderOptions { poster: Some(poster.clone()), ..RenderOptions::default() };
+    let (mut film, never) = (studio.film(&composition), AtomicBool::new(false));
+    film.render(&Output::File(studio.path("film.mp4")), &options, &mut |_| {}, &never).expect("renders");
+    let alone = thumbnail(&mut studio.film(&composition), 77, 200).expect("a picture");
+    assert_eq!((alone.width, alone.height), (200, 113));
+    let drawn = std::fs::read(&poster.path).expect("the poster");
+    assert!(drawn == encode_jpeg(&alone).expect("a JPEG"), "the poster differs");
+    let plain = studio.render(&composition, "plain.mp4");
+    let [film, plain] = [studio.path("film.mp4"), plain].map(|path| std::fs::read(path).expect("a film"));
+    assert!(film == plain, "the film differs");
+
+    // A film that is cancelled at once has none.
+    std::fs::remove_file(&poster.path).expect("removed");
+    let cancelled = AtomicBool::new(true);
+    let ended = studio.film(&composition).render(
+        &Output::File(studio.path("film.mp4")),
+        &options,
+        &mut |_| {},
+        &cancelled,
+    );
+    assert!(matches!(ended, Err(RenderError::Cancelled)));
+    assert!(!poster.path.exists());
 }
 
 #[test]

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use rondo_composition::{Composition, Finish, Limits, Output as WantedOutput};
 use rondo_render::{
-    ChunkStore, ChunkTasks, Film, Output, PartStore, Progress, Recipe, RenderError, RenderOptions, Report,
-    SegmentStore, Wanted, encode_jpeg, thumbnail,
+    ChunkStore, ChunkTasks, Film, Output, PartStore, Poster, Progress, Recipe, RenderError, RenderOptions,
+    Report, SegmentStore, Wanted,
 };
 use rondo_sandbox::Channel;
 use rondo_text::Catalog;
@@ -29,9 +29,9 @@ const POSTER_SIDE: u32 = 960;
 pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -> Result<Answer, Failure> {
     let end = end(&job);
     let composition = read(&job.composition)?;
-    let poster = composition.poster();
     let files = files(&job, &composition);
     let recipes: Vec<Recipe> = files.iter().filter_map(|file| file.recipe(&composition).ok()).collect();
+    let mut poster = poster(&job, &recipes, composition.poster());
     let mut film = Film::open(composition, &job.media, fonts);
     film.set_deadline(end);
     let mut reporter =
@@ -40,16 +40,14 @@ pub fn run(job: RenderJob, fonts: Arc<Catalog>, channel: &Arc<Mutex<Channel>>) -
     let never = AtomicBool::new(false);
     let mut reports = Vec::with_capacity(files.len());
     for (number, wanted) in files.into_iter().enumerate() {
-        let options = options(&job, wanted, number as u32, channel);
+        let mut options = options(&job, wanted, number as u32, channel);
+        options.poster = poster.take_if(|(painted, _)| *painted == number).map(|(_, poster)| poster);
         let file = Output::File(PathBuf::from(RenderJob::file(number)));
         let report = film
             .render(&file, &options, &mut |progress| reporter.report(progress), &never)
             .map_err(|error| explained(error, &job))?;
         reporter.finish_file(&report);
         reports.push(report);
-    }
-    if let Some(recipe) = recipes.iter().find(|recipe| job.has_poster && recipe.pixels() > 0) {
-        draw_poster(&mut film, recipe, poster);
     }
     let elapsed: Duration = reports.iter().map(|report| report.elapsed).sum();
     let cache_problem = reports.iter_mut().find_map(|report| report.cache_problem.take());
@@ -127,18 +125,16 @@ fn options(job: &RenderJob, wanted: Wanted, number: u32, channel: &Arc<Mutex<Cha
             .then(|| Arc::new(RemoteSegments { channel: channel.clone() }) as Arc<dyn SegmentStore>),
         parts: (job.has_parts && number == 0)
             .then(|| Arc::new(RemoteParts { channel: channel.clone() }) as Arc<dyn PartStore>),
+        poster: None,
     }
 }
 
-/// Draws the poster within the frames of the file. A film without one is a film all the same.
-fn draw_poster(film: &mut Film, recipe: &Recipe, poster: u32) {
-    let frame =
-        poster.clamp(recipe.frames.start, recipe.frames.end.saturating_sub(1).max(recipe.frames.start));
-    if let Ok(picture) = thumbnail(film, frame, POSTER_SIDE)
-        && let Ok(bytes) = encode_jpeg(&picture)
-    {
-        let _ = std::fs::write(RenderJob::POSTER, bytes);
-    }
+/// The poster, within the frames of the first file that shows something, and the number of that file.
+fn poster(job: &RenderJob, recipes: &[Recipe], frame: u32) -> Option<(usize, Poster)> {
+    let (number, Recipe { frames, .. }) =
+        recipes.iter().enumerate().find(|(_, recipe)| job.has_poster && recipe.pixels() > 0)?;
+    let frame = frame.clamp(frames.start, frames.end.saturating_sub(1).max(frames.start));
+    Some((number, Poster { frame, side: POSTER_SIDE, path: PathBuf::from(RenderJob::POSTER) }))
 }
 
 /// The composition of a job, which the parent has written.
