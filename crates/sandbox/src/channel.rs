@@ -74,10 +74,19 @@ impl Channel {
 
     /// Waits so long for a message, or for the other side to close the connection. False if nothing came.
     pub fn wait(&self, time: Duration) -> io::Result<bool> {
+        self.poll(libc::POLLIN, time)
+    }
+
+    /// Waits so long for the other side to close the connection. False if it is open still.
+    pub fn wait_until_closed(&self, time: Duration) -> io::Result<bool> {
+        self.poll(libc::POLLRDHUP, time)
+    }
+
+    fn poll(&self, events: libc::c_short, time: Duration) -> io::Result<bool> {
         let deadline = Instant::now() + time;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let mut asked = libc::pollfd { fd: self.socket.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+            let mut asked = libc::pollfd { fd: self.socket.as_raw_fd(), events, revents: 0 };
             // SAFETY: the call reads and writes one entry.
             let found = unsafe { libc::poll(&mut asked, 1, left.as_millis().min(1 << 30) as libc::c_int) };
             match (found, io::Error::last_os_error()) {
@@ -144,9 +153,11 @@ mod tests {
         assert!(!other.wait(moment).unwrap());
         one.send(b"now", &[]).unwrap();
         assert!(other.wait(moment).unwrap());
+        assert!(!other.wait_until_closed(moment).unwrap());
         assert_eq!(other.receive().unwrap().unwrap().bytes, b"now");
         drop(one);
         assert!(other.wait(moment).unwrap());
+        assert!(other.wait_until_closed(moment).unwrap());
         assert!(other.receive().unwrap().is_none());
     }
 

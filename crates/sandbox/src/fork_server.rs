@@ -22,15 +22,22 @@ use crate::channel::Channel;
 const CONTROL_BYTES: usize = 1 << 20;
 /// Longest message of a child. What it makes goes through files.
 const FROM_CHILD: usize = 8 << 20;
-/// How long a child may take to end after it closed its connection.
+/// How long a child may take to end after it closed its connection. Then it is killed.
 const END_WITHIN: Duration = Duration::from_millis(500);
+/// How long a killed child is waited for. The kernel may keep one that waits for a device.
+const GIVE_UP_AFTER: Duration = Duration::from_secs(10);
+/// Time between two looks at whether a child has ended: it grows from the first to the last.
+const LOOK_AGAIN: (Duration, Duration) = (Duration::from_micros(300), Duration::from_millis(5));
 
 #[derive(Debug, Serialize, Deserialize)]
 enum Request {
     /// With one descriptor: the child's end of its connection.
     Fork,
     Kill(u64),
-    Wait(u64),
+    /// Whether it has ended. The fork server never waits: others ask it meanwhile.
+    Look(u64),
+    /// Nobody asks for it again. It is collected when it has ended.
+    Leave(u64),
     CpuTime(u64),
 }
 
@@ -38,6 +45,8 @@ enum Request {
 enum Reply {
     Forked(u64),
     Killed,
+    Left,
+    Running,
     Ended(Exit),
     Used(Duration),
     Failed(String),
@@ -181,9 +190,35 @@ impl Process {
     /// Waits for the end of a child that has closed its connection or is about to. One that does not end is killed.
     pub fn wait(mut self) -> io::Result<Exit> {
         self.ended = true;
-        match self.server.request(&Request::Wait(self.id))? {
-            Reply::Ended(exit) => Ok(exit),
-            other => Err(unexpected(other)),
+        let kill_at = Instant::now() + END_WITHIN;
+        // The kernel closes it after it has freed the memory, so there is little left to wait for. What cannot be waited for is
+        // looked for.
+        let _ = self.channel.wait_until_closed(END_WITHIN);
+        self.end(kill_at)
+    }
+
+    /// Waits until it has ended, and kills it if it has not by `kill_at`.
+    fn end(&self, kill_at: Instant) -> io::Result<Exit> {
+        let give_up_at = kill_at + GIVE_UP_AFTER;
+        let (mut pause, longest) = LOOK_AGAIN;
+        let mut is_killed = false;
+        loop {
+            match self.server.request(&Request::Look(self.id))? {
+                Reply::Ended(exit) => return Ok(exit),
+                Reply::Running => {}
+                other => return Err(unexpected(other)),
+            }
+            let now = Instant::now();
+            if now >= give_up_at {
+                self.server.request(&Request::Leave(self.id))?;
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "the process cannot be killed"));
+            }
+            if now >= kill_at && !is_killed {
+                self.server.request(&Request::Kill(self.id))?;
+                is_killed = true;
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 3 / 2).min(longest);
         }
     }
 }
@@ -191,8 +226,8 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if !self.ended {
-            let _ = self.server.request(&Request::Kill(self.id));
-            let _ = self.server.request(&Request::Wait(self.id));
+            // A fork server that is gone has taken it along.
+            let _ = self.end(Instant::now());
         }
     }
 }
@@ -210,7 +245,11 @@ pub fn fork_children(control: &Channel, run: &dyn Fn(Channel)) -> io::Result<()>
                 children.kill(id);
                 Ok(Reply::Killed)
             }
-            Request::Wait(id) => children.wait(id).map(Reply::Ended),
+            Request::Look(id) => children.look(id).map(|exit| exit.map_or(Reply::Running, Reply::Ended)),
+            Request::Leave(id) => {
+                children.left.extend(children.running.remove(&id));
+                Ok(Reply::Left)
+            }
             Request::CpuTime(id) => children.cpu_time(id).map(Reply::Used),
         };
         let reply = reply.unwrap_or_else(|error| Reply::Failed(error.to_string()));
@@ -223,10 +262,13 @@ pub fn fork_children(control: &Channel, run: &dyn Fn(Channel)) -> io::Result<()>
 struct Children {
     last: u64,
     running: HashMap<u64, Pid>,
+    /// Those that nobody asks for.
+    left: Vec<Pid>,
 }
 
 impl Children {
     fn fork(&mut self, socket: OwnedFd, run: &dyn Fn(Channel)) -> io::Result<Reply> {
+        self.left.retain(|pid| matches!(collect(*pid), Ok(None)));
         let parent = rustix::process::getpid();
         // SAFETY: the process has one thread, so the child may do what the parent may.
         match unsafe { libc::fork() } {
@@ -271,38 +313,39 @@ impl Children {
         }
     }
 
-    fn wait(&mut self, id: u64) -> io::Result<Exit> {
+    /// The exit of a child, if it has ended.
+    fn look(&mut self, id: u64) -> io::Result<Option<Exit>> {
         let pid = *self.running.get(&id).ok_or(io::ErrorKind::NotFound)?;
-        let patience = Instant::now() + END_WITHIN;
-        loop {
-            let patient = Instant::now() < patience;
-            if !patient {
-                self.kill(id);
-            }
-            if let Some(exit) = collect(pid, patient)? {
-                // Programs that it has left behind.
-                let _ = kill_process_group(pid, Signal::KILL);
-                self.running.remove(&id);
-                return Ok(exit);
-            }
-            std::thread::sleep(Duration::from_micros(300));
+        let exit = collect(pid)?;
+        if exit.is_some() {
+            self.running.remove(&id);
+        }
+        Ok(exit)
+    }
+}
+
+impl Drop for Children {
+    /// Children end with the fork server. Programs of theirs may not.
+    fn drop(&mut self) {
+        for pid in self.running.values() {
+            let _ = kill_process_group(*pid, Signal::KILL);
         }
     }
 }
 
-/// The exit of a child, if it has ended or if this waits for it.
-fn collect(pid: Pid, only_look: bool) -> io::Result<Option<Exit>> {
+/// The exit of a child, if it has ended. The programs that it has left behind end too.
+fn collect(pid: Pid) -> io::Result<Option<Exit>> {
     let mut status = 0;
     // SAFETY: an all-zero rusage is valid, and the call writes to both places.
     let (found, used) = unsafe {
         let mut used: libc::rusage = std::mem::zeroed();
-        let options = if only_look { libc::WNOHANG } else { 0 };
-        (libc::wait4(pid.as_raw_pid(), &mut status, options, &mut used), used)
+        (libc::wait4(pid.as_raw_pid(), &mut status, libc::WNOHANG, &mut used), used)
     };
     match found {
         -1 => Err(io::Error::last_os_error()),
         0 => Ok(None),
         _ => {
+            let _ = kill_process_group(pid, Signal::KILL);
             let time = |time: libc::timeval| {
                 Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
             };
@@ -331,6 +374,8 @@ fn child(parent: Pid, socket: OwnedFd, run: &dyn Fn(Channel)) -> io::Result<()> 
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::stdio::dup2_stdout(&nothing)?;
     rustix::stdio::dup2_stderr(&nothing)?;
+    // What is closed below must not be closed again.
+    drop(nothing);
     // The control socket of the fork server was standard input, which is closed by now.
     let socket = {
         use std::os::fd::{FromRawFd, IntoRawFd};
@@ -350,4 +395,101 @@ fn child(parent: Pid, socket: OwnedFd, run: &dyn Fn(Channel)) -> io::Result<()> 
     // The parent is trusted, and compositions can be long.
     run(Channel::new(socket, usize::MAX));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    /// The fork server of the other tests, which this program is too. A child does what it is told.
+    #[test]
+    #[ignore = "the other tests start it"]
+    fn serve() {
+        let Ok(input) = std::io::stdin().as_fd().try_clone_to_owned() else { return };
+        let control = Channel::new(UnixStream::from(input), usize::MAX);
+        // Without a parent there is nothing to do.
+        let Ok(Some(_)) = control.receive() else { return };
+        control.send(b"ready", &[]).unwrap();
+        fork_children(&control, &|channel| {
+            let Ok(Some(told)) = channel.receive() else { return };
+            match &told.bytes[..] {
+                b"answer" => channel.send(b"here", &[]).unwrap(),
+                b"close and stand still" => {
+                    drop(channel);
+                    // SAFETY: the call takes a plain number.
+                    unsafe { libc::raise(libc::SIGSTOP) };
+                }
+                _ => std::process::abort(),
+            }
+        })
+        .unwrap();
+    }
+
+    fn server() -> Arc<ForkServer> {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        let name = "fork_server::tests::serve";
+        command.args(["--exact", name, "--ignored", "--nocapture", "--test-threads=1"]);
+        let (server, ready) = ForkServer::start(command, b"hello").unwrap();
+        assert_eq!(ready, b"ready");
+        server
+    }
+
+    fn told(server: &Arc<ForkServer>, what: &str) -> Process {
+        let child = server.fork().unwrap();
+        child.channel.send(what.as_bytes(), &[]).unwrap();
+        child
+    }
+
+    #[test]
+    fn children_that_stand_still_are_killed_and_delay_no_other() {
+        let server = server();
+        let stopped: Vec<_> = (0..8).map(|_| told(&server, "close and stand still")).collect();
+        std::thread::scope(|scope| {
+            let waiting: Vec<_> = stopped.into_iter().map(|child| scope.spawn(|| child.wait())).collect();
+            let mut beside = 0;
+            while beside == 0 || waiting.iter().any(|wait| !wait.is_finished()) {
+                let started = Instant::now();
+                let child = told(&server, "answer");
+                assert_eq!(child.channel.receive().unwrap().unwrap().bytes, b"here");
+                let exit = child.wait().unwrap();
+                let took = started.elapsed();
+                assert_eq!(exit.code, Some(0), "child {beside} after {took:?}: {exit:?}");
+                assert!(took < Duration::from_secs(1), "child {beside} beside them took {took:?}");
+                beside += 1;
+            }
+            for wait in waiting {
+                assert_eq!(wait.join().unwrap().unwrap().signal, Some(libc::SIGKILL));
+            }
+            assert!(beside > 1, "nothing was asked meanwhile");
+        });
+    }
+
+    #[test]
+    fn a_child_that_is_left_is_collected_later() {
+        let server = server();
+        let mut child = told(&server, "close and stand still");
+        child.ended = true;
+        let looked = server.request(&Request::Look(child.id)).unwrap();
+        assert!(matches!(looked, Reply::Running), "{looked:?}");
+        child.killer().kill();
+        assert!(matches!(server.request(&Request::Leave(child.id)).unwrap(), Reply::Left));
+        assert!(
+            server.request(&Request::Look(child.id)).is_ok_and(|reply| matches!(reply, Reply::Failed(_)))
+        );
+        let children = || {
+            let threads = std::fs::read_dir(format!("/proc/{}/task", server.id())).unwrap();
+            let of_thread = |thread: io::Result<std::fs::DirEntry>| {
+                std::fs::read_to_string(thread.unwrap().path().join("children")).unwrap()
+            };
+            threads.map(of_thread).map(|text| text.split_whitespace().count()).sum::<usize>()
+        };
+        assert_eq!(children(), 1);
+        let started = Instant::now();
+        while children() > 0 {
+            assert!(started.elapsed() < Duration::from_secs(10), "{} children are left", children());
+            told(&server, "answer").wait().unwrap();
+        }
+    }
 }
