@@ -216,6 +216,7 @@ fn limits() -> Limits {
     Limits {
         memory: MEMORY,
         cpu_seconds: CPU_SECONDS,
+        time: None,
         file_size: FILE_SIZE,
         open_files: 1024,
         threads: 512,

@@ -6,13 +6,15 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rondo_render::FetchedFamilies;
 use rondo_sandbox::{
-    Attempt, Channel, Exit, ForkServer, Layer, LayerReport, Limits, MOST_DESCRIPTORS, Mode, Policy, Priority,
-    Process, SelfTest,
+    Attempt, Channel, Exit, ForkServer, Killer, Layer, LayerReport, Limits, MOST_DESCRIPTORS, Mode, Policy,
+    Priority, Process, SelfTest,
 };
 use tempfile::TempDir;
 
@@ -33,6 +35,9 @@ pub(crate) const OUT_OF_MEMORY: i32 = 86;
 pub const STUCK_AFTER: Duration = Duration::from_secs(180);
 /// The least part of the time for which it must use the processor.
 const LEAST_USE: u32 = 1000;
+
+/// The longest that a child takes to try what it must not be able to do.
+const SELF_TEST: Duration = Duration::from_secs(60);
 
 /// How children are made.
 #[derive(Debug, Clone)]
@@ -197,6 +202,7 @@ impl Jobs {
             limits: Limits {
                 memory: 1 << 30,
                 cpu_seconds: 10,
+                time: Some(SELF_TEST),
                 file_size: 1 << 20,
                 open_files: 64,
                 // Where the user of children has many processes elsewhere, they count here.
@@ -261,6 +267,7 @@ impl Jobs {
         if !stop.watch(process.killer()) {
             return Err(JobError::Stopped);
         }
+        let deadline = Deadline::start(request.limits.time, process.killer()).map_err(JobError::Start)?;
         let families = match (&self.settings.fetched_fonts, request.job.composition()) {
             (Some(fetched), Some(composition)) => fetched.files_for(composition),
             _ => Vec::new(),
@@ -277,7 +284,7 @@ impl Jobs {
             set_up(&process.channel, &request, families, policy, scratch.as_ref().map(TempDir::path))
                 .and_then(|()| {
                     let chunks = ChunkServer::new(request.chunks);
-                    attend(&process, self.settings.stuck_after, chunks, receivers, progress)
+                    attend(&process, self.settings.stuck_after, &deadline, chunks, receivers, progress)
                 });
         let exit = process.wait();
         stop.forget();
@@ -286,6 +293,7 @@ impl Jobs {
         }
         match answered {
             Ok(Some(answer)) => Ok(Done { answer: answer?, scratch }),
+            Ok(None) | Err(_) if deadline.is_over() => Err(Failure::TooSlow.into()),
             Err(error) if error.kind() == io::ErrorKind::TimedOut => {
                 Err(JobError::Crashed(error.to_string()))
             }
@@ -423,17 +431,48 @@ fn set_up(
     channel.send(&serde_json::to_vec(&request.job)?, &[])
 }
 
-/// Serves a child until it is done; `None` if it closes the connection before. A child that stands still is an error.
+/// When a child must be done. It is killed then, unless this is dropped before.
+struct Deadline {
+    end: Option<Instant>,
+    _kept: Option<Sender<()>>,
+}
+
+impl Deadline {
+    /// A thread of its own kills: a child could also send the bytes of a message one by one, for which the parent waits.
+    fn start(time: Option<Duration>, killer: Killer) -> io::Result<Self> {
+        let end = time.and_then(|time| Some((time, Instant::now().checked_add(time)?)));
+        let Some((time, end)) = end else { return Ok(Self { end: None, _kept: None }) };
+        let (kept, dropped) = channel();
+        thread::Builder::new().name("job deadline".to_owned()).spawn(move || {
+            if dropped.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                killer.kill();
+            }
+        })?;
+        Ok(Self { end: Some(end), _kept: Some(kept) })
+    }
+
+    fn left(&self) -> Option<Duration> {
+        self.end.map(|end| end.saturating_duration_since(Instant::now()))
+    }
+
+    fn is_over(&self) -> bool {
+        self.left().is_some_and(|left| left.is_zero())
+    }
+}
+
+/// Serves a child until it is done; `None` if it closes the connection before. A child that stands still is an error, and so is
+/// the end of its time.
 fn attend(
     process: &Process,
     stuck_after: Duration,
+    deadline: &Deadline,
     mut chunks: ChunkServer,
     mut receivers: Receivers,
     progress: &mut dyn FnMut(JobProgress),
 ) -> io::Result<Option<Result<Answer, Failure>>> {
     let channel = &process.channel;
     loop {
-        wait_for_message(process, stuck_after)?;
+        wait_for_message(process, stuck_after, deadline)?;
         let Some(message) = channel.receive()? else { return Ok(None) };
         let file = message.descriptors.into_iter().next();
         match serde_json::from_slice(&message.bytes)? {
@@ -455,9 +494,19 @@ fn attend(
     }
 }
 
-fn wait_for_message(process: &Process, stuck_after: Duration) -> io::Result<()> {
+fn wait_for_message(process: &Process, stuck_after: Duration, deadline: &Deadline) -> io::Result<()> {
     let mut used = None;
-    while !process.channel.wait(stuck_after)? {
+    loop {
+        if deadline.is_over() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        let patience = deadline.left().map_or(stuck_after, |left| left.min(stuck_after));
+        if process.channel.wait(patience)? {
+            return Ok(());
+        }
+        if patience < stuck_after {
+            continue;
+        }
         let now = process.cpu_time()?;
         // The first time tells what it had used before.
         if used.is_some_and(|before| now < before + stuck_after / LEAST_USE) {
@@ -466,7 +515,6 @@ fn wait_for_message(process: &Process, stuck_after: Duration) -> io::Result<()> 
         }
         used = Some(now);
     }
-    Ok(())
 }
 
 fn death(exit: io::Result<Exit>) -> JobError {

@@ -1,5 +1,6 @@
 //! The layers of isolation, each applied if the kernel grants it.
 
+use std::ffi::CStr;
 use std::io;
 use std::os::fd::AsFd;
 use std::path::PathBuf;
@@ -161,7 +162,8 @@ pub fn restrict(
     }
     report(Layer::NoNewPrivileges, set_no_new_privs(true).map_err(|error| error.to_string()))?;
     report(Layer::Files, restrict_files(policy, scratch.is_some()))?;
-    report(Layer::Limits, policy.limits.apply(own_user).map_err(|error| error.to_string()))?;
+    let is_counted_alone = own_user || (!root && enter_own_namespace());
+    report(Layer::Limits, policy.limits.apply(is_counted_alone).map_err(|error| error.to_string()))?;
     let user = match (root, policy.keep_user) {
         (true, false) => change_user(id).map_err(|error| error.to_string()),
         (true, true) => Err("other users cannot read the fonts folder".to_owned()),
@@ -173,6 +175,25 @@ pub fn restrict(
     set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(|error| error.to_string())?;
     report(Layer::SystemCalls, filters.apply(!policy.programs.is_empty()))?;
     Ok(reports)
+}
+
+/// Enters a user namespace of this process alone, where the kernel counts its threads apart from others of the same user. False where
+/// it cannot or counts all threads of a user together: then a limit would count those of the service.
+fn enter_own_namespace() -> bool {
+    // SAFETY: the process has one thread, and no descriptor or memory is unshared.
+    counts_by_namespace() && unsafe { unshare_unsafe(UnshareFlags::NEWUSER) }.is_ok()
+}
+
+/// Whether the kernel is 5.14 or later.
+fn counts_by_namespace() -> bool {
+    // SAFETY: names of zeros are valid, and the call fills them with texts that end in zeros.
+    let release = unsafe {
+        let mut name: libc::utsname = std::mem::zeroed();
+        libc::uname(&raw mut name);
+        CStr::from_ptr(name.release.as_ptr()).to_string_lossy().into_owned()
+    };
+    let mut numbers = release.split(['.', '-']).map_while(|number| number.parse::<u32>().ok());
+    (numbers.next(), numbers.next()) >= (Some(5), Some(14))
 }
 
 fn change_user(id: u32) -> io::Result<()> {

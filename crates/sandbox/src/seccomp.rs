@@ -62,7 +62,6 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_renameat2,
     // Memory.
     libc::SYS_brk,
-    libc::SYS_mmap,
     libc::SYS_munmap,
     libc::SYS_mprotect,
     libc::SYS_mremap,
@@ -163,6 +162,11 @@ const NAMESPACES: u64 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET) as u64;
 
+/// Flags of mmap by which memory escapes the limit of private memory: the kernel counts neither shared memory nor what grows
+/// like a stack. Files may be mapped shared: their memory is that of the file.
+const MAPPED_FILE: u64 = (libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN) as u64;
+const MAPPED_MEMORY: u64 = MAPPED_FILE | libc::MAP_TYPE as u64;
+
 /// The bits of a socket's type that are no flags.
 const SOCKET_TYPES: u64 = 0xf;
 
@@ -181,6 +185,9 @@ impl Filters {
         let thread = libc::CLONE_THREAD as u64;
         rules.insert(libc::SYS_clone, vec![rule(0, SeccompCmpOp::MaskedEq(thread), thread)?]);
         rules.insert(libc::SYS_prctl, vec![rule(0, SeccompCmpOp::Eq, libc::PR_SET_NAME as u64)?]);
+        let private = (libc::MAP_ANONYMOUS | libc::MAP_PRIVATE) as u64;
+        let memory = rule(3, SeccompCmpOp::MaskedEq(MAPPED_MEMORY), private)?;
+        rules.insert(libc::SYS_mmap, vec![rule(3, SeccompCmpOp::MaskedEq(MAPPED_FILE), 0)?, memory]);
         // Limits of this process are read, not set.
         rules.insert(libc::SYS_prlimit64, vec![rule(2, SeccompCmpOp::Eq, 0)?]);
         let mut descriptors = Vec::new();
@@ -203,8 +210,11 @@ impl Filters {
             condition(1, SeccompCmpOp::MaskedEq(SOCKET_TYPES), libc::SOCK_SEQPACKET as u64)?,
         ])?;
         rules.insert(libc::SYS_socketpair, vec![pair]);
-        // Programs end with the process that started them.
-        let death = rule(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?;
+        // Programs end with the process that started them, and none can be told to live on.
+        let death = SeccompRule::new(vec![
+            condition(0, SeccompCmpOp::Eq, libc::PR_SET_PDEATHSIG as u64)?,
+            condition(1, SeccompCmpOp::Eq, libc::SIGKILL as u64)?,
+        ])?;
         rules.entry(libc::SYS_prctl).or_default().push(death);
         let running = program(rules, refused(), SeccompAction::Allow)?;
         // The flags of clone3 are in memory, where no filter sees them. Without it libraries use clone.

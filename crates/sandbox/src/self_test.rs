@@ -14,8 +14,8 @@ use crate::layers::LOADERS;
 /// Something a child must not be able to do, or must be able to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// `network`, `database`, `keys`, `exec`, `write`, `fork`, `namespaces`, `signals`, or what a child needs: `fonts`,
-    /// `program`.
+    /// `network`, `database`, `keys`, `exec`, `write`, `fork`, `namespaces`, `signals`, `memory`, `outlive`, or what a child
+    /// needs: `fonts`, `program`.
     pub name: String,
     pub refused: bool,
 }
@@ -67,6 +67,8 @@ pub fn attempt_everything(test: &SelfTest) -> Vec<Attempt> {
         Attempt::new("namespaces", makes_namespaces()),
         Attempt::new("signals", has_signals_sent()),
         Attempt::new("write", writes(&test.elsewhere)),
+        Attempt::new("memory", has_uncounted_memory()),
+        Attempt::new("outlive", outlives()),
     ];
     match test.program {
         // Running a program begins with another process.
@@ -199,6 +201,30 @@ fn has_signals_sent() -> bool {
     }
 }
 
+/// Whether memory can be had that is not counted as private: shared with other processes, or growing like a stack.
+fn has_uncounted_memory() -> bool {
+    const LENGTH: usize = 1 << 16;
+    [libc::MAP_SHARED, libc::MAP_PRIVATE | libc::MAP_GROWSDOWN].into_iter().any(|kind| {
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: maps new memory at any address, which nothing uses before it is unmapped.
+        unsafe {
+            let memory = libc::mmap(std::ptr::null_mut(), LENGTH, access, kind | libc::MAP_ANONYMOUS, -1, 0);
+            memory != libc::MAP_FAILED && libc::munmap(memory, LENGTH) == 0
+        }
+    })
+}
+
+/// Whether this process can live on when the one that made it ends.
+fn outlives() -> bool {
+    let mut before = libc::SIGKILL;
+    // SAFETY: the first call writes one number, the others take plain numbers.
+    unsafe {
+        libc::prctl(libc::PR_GET_PDEATHSIG, &raw mut before);
+        let is_cleared = libc::prctl(libc::PR_SET_PDEATHSIG, 0_u64) == 0;
+        is_cleared && libc::prctl(libc::PR_SET_PDEATHSIG, before as u64) == 0
+    }
+}
+
 fn writes(folder: &Path) -> bool {
     let path = folder.join(format!("sandbox-test-{}", std::process::id()));
     let written = File::create(&path).is_ok();
@@ -212,8 +238,11 @@ fn writes(folder: &Path) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
-    use crate::layers::{Mode, Policy, restrict};
+    use crate::layers::{Mode, Policy, leave_network, restrict};
     use crate::limits::{Limits, Priority};
     use crate::seccomp::Filters;
 
@@ -233,7 +262,7 @@ mod tests {
             ..SelfTest::default()
         };
         let attempts = attempt_everything(&test);
-        for name in ["network", "signals", "write", "exec", "fork", "keys", "fonts"] {
+        for name in ["network", "signals", "write", "memory", "outlive", "exec", "fork", "keys", "fonts"] {
             assert!(!is_refused(&attempts, name), "{name}");
         }
         assert!(runs_own(folder.path()));
@@ -244,9 +273,20 @@ mod tests {
         assert!(!runs(&[Path::new("/nonexistent/program")]));
     }
 
-    /// What a child that may run `programs` is refused.
-    fn refused(programs: Vec<PathBuf>) -> Vec<String> {
+    /// What something in a restricted child that may run `programs` says.
+    fn in_restricted_child(programs: Vec<PathBuf>, run: impl FnOnce(&SelfTest) -> String) -> String {
+        in_restricted_child_of(|| {}, programs, run)
+    }
+
+    /// The same in a process that first does something else.
+    fn in_restricted_child_of(
+        prepare: impl FnOnce(),
+        programs: Vec<PathBuf>,
+        run: impl FnOnce(&SelfTest) -> String,
+    ) -> String {
         let folder = tempfile::tempdir().unwrap();
+        // Only another user needs the permission.
+        std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
         let (scratch, report) = (File::open(folder.path()).unwrap(), folder.path().join("report"));
         std::fs::write(&report, "").unwrap();
         let mut report = OpenOptions::new().append(true).open(report).unwrap();
@@ -254,6 +294,7 @@ mod tests {
         let limits = Limits {
             memory: 1 << 30,
             cpu_seconds: 10,
+            time: None,
             file_size: 1 << 20,
             open_files: 64,
             threads: 64,
@@ -269,22 +310,114 @@ mod tests {
             fonts: None,
         };
         let ended = in_child(|| {
+            prepare();
             if let Err(reason) = restrict(&policy, Some(&scratch), &filters) {
                 return i32::from(io::Write::write_all(&mut report, reason.as_bytes()).is_ok()) + 1;
             }
-            let attempts = attempt_everything(&test).into_iter().filter(|attempt| attempt.refused);
-            let names: Vec<String> = attempts.map(|attempt| attempt.name).collect();
-            i32::from(io::Write::write_all(&mut report, names.join(" ").as_bytes()).is_err())
+            i32::from(io::Write::write_all(&mut report, run(&test).as_bytes()).is_err())
         });
         let report = std::fs::read_to_string(folder.path().join("report")).unwrap();
         assert_eq!(ended, Some(0), "{report}");
+        report
+    }
+
+    /// What a child that may run `programs` is refused.
+    fn refused(programs: Vec<PathBuf>) -> Vec<String> {
+        let report = in_restricted_child(programs, |test| {
+            let attempts = attempt_everything(test).into_iter().filter(|attempt| attempt.refused);
+            let names: Vec<String> = attempts.map(|attempt| attempt.name).collect();
+            names.join(" ")
+        });
         report.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_child_may_map_files_shared_start_threads_and_end_its_programs_with_itself() {
+        let report = in_restricted_child(vec![PathBuf::from("/bin/sh")], |_| {
+            let file = File::options().read(true).write(true).create_new(true).open("mapped").unwrap();
+            file.set_len(4096).unwrap();
+            // SAFETY: maps the file at any address, reads from it, and takes plain numbers.
+            let (mapped, is_tied) = unsafe {
+                use std::os::fd::AsRawFd;
+                let (access, null) = (libc::PROT_READ, std::ptr::null_mut());
+                let memory = libc::mmap(null, 4096, access, libc::MAP_SHARED, file.as_raw_fd(), 0);
+                let mapped = (memory != libc::MAP_FAILED).then(|| *memory.cast::<u8>());
+                (mapped, libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0)
+            };
+            let thread = std::thread::spawn(|| vec![1_u8; 50 << 20].len()).join().unwrap();
+            format!("{mapped:?} {is_tied} {thread}")
+        });
+        assert_eq!(report, "Some(0) true 52428800");
+    }
+
+    /// Becomes a user without privileges, and enters the namespaces of a fork server.
+    fn become_a_service_that_is_not_root() {
+        const USER: u32 = 60_999;
+        if rustix::process::geteuid().is_root() {
+            // SAFETY: the calls take plain numbers, and a list that is empty.
+            let done = unsafe {
+                libc::setgroups(0, std::ptr::null()) == 0
+                    && libc::setresgid(USER, USER, USER) == 0
+                    && libc::setresuid(USER, USER, USER) == 0
+            };
+            assert!(done, "{}", io::Error::last_os_error());
+        }
+        // Another user's own files under /proc belong to root until it is dumpable again.
+        rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::Dumpable).unwrap();
+        assert_eq!(leave_network().missing, None);
+    }
+
+    #[test]
+    fn threads_and_processes_of_a_child_are_limited_also_where_the_service_is_not_root() {
+        let report =
+            in_restricted_child_of(become_a_service_that_is_not_root, vec![PathBuf::from("/bin/sh")], |_| {
+                let mut processes = 0;
+                // SAFETY: the process has one thread; the children wait until they are killed with their group, or end by themselves.
+                while processes < 500 {
+                    match unsafe { libc::fork() } {
+                        -1 => break,
+                        0 => {
+                            std::thread::sleep(std::time::Duration::from_secs(2));
+                            // SAFETY: ends the process.
+                            unsafe { libc::_exit(0) }
+                        }
+                        _ => processes += 1,
+                    }
+                }
+                processes.to_string()
+            });
+        let processes: u32 = report.parse().unwrap();
+        assert!((1..64).contains(&processes), "it made {processes} processes");
+    }
+
+    #[test]
+    fn memory_that_is_no_longer_writable_is_bounded_by_the_address_space() {
+        const PIECE: usize = 256 << 20;
+        let report = in_restricted_child(Vec::new(), |_| {
+            let (access, kind) =
+                (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+            let mut bytes = 0_u64;
+            // SAFETY: maps new memory at any address, which nothing uses, and makes it read-only.
+            unsafe {
+                while bytes < 1 << 40 {
+                    let memory = libc::mmap(std::ptr::null_mut(), PIECE, access, kind, -1, 0);
+                    if memory == libc::MAP_FAILED || libc::mprotect(memory, PIECE, libc::PROT_READ) != 0 {
+                        break;
+                    }
+                    bytes += PIECE as u64;
+                }
+            }
+            bytes.to_string()
+        });
+        let gibibytes = report.parse::<u64>().unwrap() >> 30;
+        // One of its own, eight for libraries and models, and at most four for the heaps of 64 threads.
+        assert!(gibibytes <= 13, "it has {gibibytes} GiB");
     }
 
     #[test]
     fn a_child_that_may_run_one_program_is_refused_all_others_and_one_that_may_run_more_is_found_out() {
         let allowed = PathBuf::from("/bin/sh");
-        let everything = ["network", "namespaces", "signals", "write", "exec", "keys"];
+        let everything = ["network", "namespaces", "signals", "write", "memory", "outlive", "exec", "keys"];
         assert_eq!(refused(vec![allowed.clone()]), everything);
         let more = [allowed].into_iter().chain(SelfTest::idle_programs()).collect();
         assert_eq!(refused(more), everything.into_iter().filter(|name| *name != "exec").collect::<Vec<_>>());

@@ -25,9 +25,9 @@ const PROBING: Duration = Duration::from_secs(10);
 const PROBING_CPU: u64 = 20;
 /// Children that read fonts of users at a time. Each may use all the memory of a job.
 const FONT_CHILDREN: usize = 2;
-/// Time of a render for each second of its processor time: as if a quarter of one processor were left for it.
+/// Time of a job for each second of its processor time: as if a quarter of one processor were left for it.
 const TIME_OF_CPU: u64 = 4;
-/// Time of every render besides, in which it waits for others: for disks, for buckets that take its parts, for processes that
+/// Time of every job besides, in which it waits for others: for disks, for buckets that take its parts, for processes that
 /// help.
 const TIME_BASE: Duration = Duration::from_secs(600);
 
@@ -66,9 +66,13 @@ impl RenderBudget {
 
     /// Time for so much processor time.
     pub fn time(&self, cpu_seconds: u64) -> Duration {
-        let time = Duration::from_secs(cpu_seconds.saturating_mul(TIME_OF_CPU));
-        time.saturating_add(TIME_BASE).min(self.most_time)
+        time_for(cpu_seconds).min(self.most_time)
     }
+}
+
+/// Time for so much processor time, where nothing else bounds it.
+pub fn time_for(cpu_seconds: u64) -> Duration {
+    Duration::from_secs(cpu_seconds.saturating_mul(TIME_OF_CPU)).saturating_add(TIME_BASE)
 }
 
 impl Isolation {
@@ -81,6 +85,7 @@ impl Isolation {
         Limits {
             memory: self.memory,
             cpu_seconds,
+            time: None,
             file_size: FILE_SIZE,
             open_files: OPEN_FILES,
             threads: THREADS,

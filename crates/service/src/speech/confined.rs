@@ -10,9 +10,15 @@ use rondo_jobs::{
 };
 use rondo_speech::{Confined, Error, Sound, Span, Spoken, Voice, Word, espeak_program};
 
+use crate::isolation::time_for;
+
 /// Processor time for a narration, and for each second of sound that is aligned; both besides what opening takes.
 const NARRATING_CPU: u64 = 600;
 const ALIGNING_CPU: u64 = 8;
+/// What a child may use that runs a program: each of its processes may use so much memory, and the longest text, spoken slowly, needs
+/// half of it.
+const PROGRAM_MEMORY: u64 = 512_000_000;
+const PROGRAM_THREADS: u64 = 64;
 /// Samples a second that are aligned.
 const ALIGNED_RATE: usize = 16_000;
 /// Largest file of samples: the longest text, spoken slowly, is less than half of it.
@@ -35,7 +41,11 @@ impl SpeechChildren {
     }
 
     fn run(&self, job: Job, files: Vec<(PathBuf, File)>, cpu_seconds: u64) -> Result<Done, JobError> {
-        let limits = Limits { cpu_seconds, ..self.limits };
+        let mut limits = Limits { cpu_seconds, time: Some(time_for(cpu_seconds)), ..self.limits };
+        if matches!(&job, Job::Narrate(NarrateJob { espeak: Some(_), .. })) {
+            limits.memory = limits.memory.min(PROGRAM_MEMORY);
+            limits.threads = limits.threads.min(PROGRAM_THREADS);
+        }
         self.jobs.run(Request { job, files, limits, chunks: None }, &Stop::default(), &mut |_| {})
     }
 
@@ -124,7 +134,9 @@ fn explained(error: JobError) -> Error {
             tracing::error!(%error, "a speech engine failed");
             let reason = match error {
                 JobError::Failed(Failure::OutOfMemory) => "it needs too much memory",
-                JobError::OverTime | JobError::FileTooLarge => "it takes too long",
+                JobError::OverTime | JobError::FileTooLarge | JobError::Failed(Failure::TooSlow) => {
+                    "it takes too long"
+                }
                 _ => "it crashed",
             };
             Error::Unspeakable(format!("{reason}. Change the text, or choose another voice"))

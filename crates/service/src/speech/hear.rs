@@ -5,14 +5,16 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use rondo_composition::{CaptionWord, Composition, Overlay, Transcription};
-use rondo_jobs::{Answer, Done, Failure, Job, JobError, ListenJob, Request, TimedWord, TranscribeJob};
+use rondo_jobs::{
+    Answer, Done, Failure, Job, JobError, Limits, ListenJob, Request, TimedWord, TranscribeJob,
+};
 use rondo_media::MONO_RATE;
 use rondo_scene::Segments;
 use rondo_speech::Sound;
 
 use super::{LocalTranscriber, SpeechError, SpeechService};
 use crate::blocking::{long, long_seat};
-use crate::isolation::open_files;
+use crate::isolation::{open_files, time_for};
 
 /// Longest recording, in seconds.
 const MOST_SECONDS: f64 = 3600.0;
@@ -173,9 +175,10 @@ impl SpeechService {
                     MOST_SECONDS / 60.0
                 ),
             ),
-            JobError::Crashed(_)
-            | JobError::OverTime
-            | JobError::Failed(Failure::Panic(_) | Failure::OutOfMemory) => {
+            JobError::OverTime | JobError::Failed(Failure::TooSlow) => unreadable(format!(
+                "The recording {name} takes too long to read. Use a shorter one, or save it again as MP3 or WAV."
+            )),
+            JobError::Crashed(_) | JobError::Failed(Failure::Panic(_) | Failure::OutOfMemory) => {
                 unreadable(format!("The recording {name} cannot be heard."))
             }
             _ => SpeechError::Transient("Failed to read the recording.".to_owned()),
@@ -254,6 +257,14 @@ impl SpeechService {
         match done {
             Ok(Done { answer: Answer::Transcript { words, language }, .. }) => Ok((words, language)),
             Err(JobError::Failed(Failure::Machine(sentence))) => Err(SpeechError::Transient(sentence)),
+            // The next attempt would take as long.
+            Err(JobError::OverTime | JobError::Failed(Failure::TooSlow)) => Err(SpeechError::wrong(
+                "RECORDING_TOO_LONG",
+                format!(
+                    "Transcribing {:.1} minutes of sound takes too long: give startTime and endTime.",
+                    recording.seconds / 60.0
+                ),
+            )),
             Ok(_) => Err(failed(io::ErrorKind::InvalidData.into())),
             Err(error) => {
                 tracing::error!(%error, "the speech recognizer failed");
@@ -273,7 +284,7 @@ impl SpeechService {
         let seat =
             long_seat(account_id).await.map_err(|error| JobError::Start(io::Error::other(error.message)))?;
         let isolation = &self.media.isolation;
-        let limits = isolation.limits(cpu_seconds);
+        let limits = Limits { time: Some(time_for(cpu_seconds)), ..isolation.limits(cpu_seconds) };
         isolation.run(Request { job, files, limits, chunks: None }, |_| {}, seat).await
     }
 }
