@@ -14,6 +14,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::error::{ServiceError, ServiceResult};
+use crate::turns::Turns;
 
 /// Most files and threads of a child.
 const OPEN_FILES: u64 = 1024;
@@ -23,6 +24,12 @@ const FILE_SIZE: u64 = 1 << 30;
 /// Time for reading what files say of themselves, and processor time.
 const PROBING: Duration = Duration::from_secs(10);
 const PROBING_CPU: u64 = 20;
+/// Memory of such a child, at most that of a job: the largest SVG images need 770 MB. Larger frames of films need not be decoded,
+/// as their sizes are in headers.
+const PROBING_MEMORY: u64 = 1_000_000_000;
+/// Such children at a time, and requests of one account that wait for one.
+const PROBES: usize = 4;
+const PROBES_WAITING: usize = 16;
 /// Children that read fonts of users at a time. Each may use all the memory of a job.
 const FONT_CHILDREN: usize = 2;
 /// Time of a job for each second of its processor time: as if a quarter of one processor were left for it.
@@ -40,8 +47,14 @@ pub struct Isolation {
     /// Largest film in bytes.
     pub film_size: u64,
     pub budget: RenderBudget,
+    probes: Arc<Turns>,
     font_children: Arc<Semaphore>,
 }
+
+/// Too many files are read at the moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("too many files are read at the moment")]
+pub struct Busy;
 
 /// What a render may take, by its frames and pixels.
 #[derive(Debug, Clone, Copy)]
@@ -77,8 +90,9 @@ pub fn time_for(cpu_seconds: u64) -> Duration {
 
 impl Isolation {
     pub fn new(jobs: Arc<Jobs>, memory: u64, film_size: u64, budget: RenderBudget) -> Self {
+        let probes = Turns::new(PROBES, PROBES_WAITING);
         let font_children = Arc::new(Semaphore::new(FONT_CHILDREN));
-        Self { jobs, memory, film_size, budget, font_children }
+        Self { jobs, memory, film_size, budget, probes, font_children }
     }
 
     pub fn limits(&self, cpu_seconds: u64) -> Limits {
@@ -121,11 +135,12 @@ impl Isolation {
         running.await.unwrap_or_else(|error| Err(JobError::Start(std::io::Error::other(error))))
     }
 
-    /// Reads what files say of themselves, in one child for all of them.
-    pub async fn probe(&self, wanted: Vec<(MediaRole, PathBuf)>) -> Vec<Fact> {
+    /// Reads what files say of themselves, in one child for all of them, when it is the account's turn.
+    pub async fn probe(&self, account: &str, wanted: Vec<(MediaRole, PathBuf)>) -> Result<Vec<Fact>, Busy> {
         if wanted.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
+        let Ok(Ok(seat)) = timeout(PROBING, self.probes.take(account)).await else { return Err(Busy) };
         let count = wanted.len();
         let all = |problem: &str| vec![Fact { problem: Some(problem.to_owned()), ..Fact::default() }; count];
         let request = Request {
@@ -133,10 +148,11 @@ impl Isolation {
             job: Job::Probe(
                 wanted.into_iter().map(|(role, path)| ProbeFile { role: RoleName(role), path }).collect(),
             ),
-            limits: self.limits(PROBING_CPU),
+            limits: Limits { memory: self.memory.min(PROBING_MEMORY), ..self.limits(PROBING_CPU) },
             chunks: None,
         };
-        match timeout(PROBING, self.run(request, |_| {}, ())).await {
+        // The seat is free when the child has ended.
+        Ok(match timeout(PROBING, self.run(request, |_| {}, seat)).await {
             Ok(Ok(Done { answer: Answer::Facts(facts), .. })) if facts.len() == count => facts,
             Ok(
                 Ok(_)
@@ -147,7 +163,7 @@ impl Isolation {
                 all("it cannot be read")
             }
             Err(_) => all("it takes too long to read"),
-        }
+        })
     }
 
     /// The faces of a font file, or why it cannot be used. Fails where no process can be started.

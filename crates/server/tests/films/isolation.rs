@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use rondo_store::Plan;
 use serde_json::json;
 
-use crate::harness::{FORK_SERVER, IMPATIENT, Service, busy, children_of, film, is_cluster, overlay};
+use crate::harness::{
+    FORK_SERVER, IMPATIENT, Service, busy, children_of, film, is_cluster, media_server, overlay,
+};
 
 /// Waits for the only child of the fork server.
 async fn only_child(service: &Service) -> i32 {
@@ -39,13 +41,15 @@ async fn a_child_is_refused_network_exec_fork_secrets_and_writing_elsewhere() {
     let jobs = &service.jobs();
     let attempts: BTreeMap<&str, bool> =
         jobs.attempts.iter().map(|attempt| (attempt.name.as_str(), attempt.refused)).collect();
-    for name in ["network", "exec", "fork", "namespaces", "signals", "write", "database", "keys"] {
+    let everywhere =
+        ["network", "exec", "namespaces", "signals", "write", "memory", "outlive", "database", "keys"];
+    for name in everywhere.into_iter().chain(["fork"]) {
         assert_eq!(attempts.get(name), Some(&true), "{name}");
     }
     // So is one that may run espeak-ng, which runs.
     let attempts: BTreeMap<&str, bool> =
         jobs.program_attempts.iter().map(|attempt| (attempt.name.as_str(), attempt.refused)).collect();
-    for name in ["network", "exec", "namespaces", "signals", "write", "database", "keys"] {
+    for name in everywhere {
         assert_eq!(attempts.get(name), Some(&true), "{name} beside a program");
     }
     assert_eq!(attempts.get("program"), Some(&false), "it runs its program");
@@ -223,6 +227,70 @@ async fn narrations_of_one_account_that_do_not_end_leave_a_seat_for_others() {
     }
     for asking in asking {
         assert!(asking.await.unwrap().data()["durationMs"].as_u64().unwrap() > 10_000);
+    }
+}
+
+/// Whether a process is stopped by a signal.
+fn stands_still(pid: i32) -> bool {
+    read(pid, "stat").rsplit_once(") ").is_some_and(|(_, after)| after.starts_with('T'))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_reads_media_in_three_processes_at_most_and_leaves_one_for_others() {
+    if is_cluster() {
+        println!("skipped: it looks at the folder and the processes of one process.");
+        return;
+    }
+    let media = media_server().await;
+    let service = std::sync::Arc::new(Service::start(&[("role", "api")]).await);
+    let (ada, bob) = (service.account(Plan::None, 10).await, service.account(Plan::None, 10).await);
+    let ada = std::sync::Arc::new(ada);
+    let picture = overlay(1, &json!({"type": "image", "src": format!("{media}/red.png")}));
+    let body = json!({"inputProps": film(10, &json!([picture]))});
+    let downloads = service.folder.path().join("media");
+    // Other children, which lay out films, have no media open.
+    let reading = || {
+        let children = children_of(service.fork_server()).into_iter();
+        let has_media = |pid: &i32| {
+            let open = std::fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+            let mut files = open.filter_map(|entry| std::fs::read_link(entry.path()).ok());
+            files.any(|file| file.starts_with(&downloads))
+        };
+        children.filter(has_media).collect::<Vec<i32>>()
+    };
+    let (started, mut asking, mut stopped) = (Instant::now(), Vec::new(), Vec::new());
+    while stopped.len() < 3 {
+        let open = asking.iter().filter(|asked: &&tokio::task::JoinHandle<u16>| !asked.is_finished()).count();
+        if open < 8 {
+            let (service, ada, body) = (service.clone(), ada.clone(), body.clone());
+            asking.push(tokio::spawn(async move { service.post(&ada, "/previews", &body).await.status }));
+        }
+        for pid in reading().into_iter().filter(|pid| !stopped.contains(pid)).collect::<Vec<_>>() {
+            // SAFETY: the call takes plain numbers.
+            unsafe { libc::kill(pid, libc::SIGSTOP) };
+            // It may have ended before.
+            stopped.extend(stands_still(pid).then_some(pid));
+        }
+        assert!(started.elapsed() < Duration::from_secs(8), "{} processes were stopped", stopped.len());
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    stopped.sort_unstable();
+    assert!(asking.iter().filter(|asked| !asked.is_finished()).count() > 3, "nobody else asks");
+    for _ in 0..50 {
+        let mut reading = reading();
+        reading.sort_unstable();
+        assert_eq!(reading, stopped, "the account has more processes than its share");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let other = tokio::time::timeout(Duration::from_secs(60), service.post(&bob, "/previews", &body));
+    let other = other.await.expect("it waits for the previews of the other account");
+    assert_eq!(other.data()["warnings"], json!([]));
+    assert!(stopped.iter().all(|pid| stands_still(*pid)), "they did not wait that long");
+    for pid in stopped {
+        signal(pid, libc::SIGCONT);
+    }
+    for asked in asking {
+        assert_eq!(asked.await.unwrap(), 200);
     }
 }
 

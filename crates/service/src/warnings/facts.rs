@@ -21,7 +21,7 @@ const MOST_FETCHED: u64 = 20_000_000;
 const FETCH: Duration = Duration::from_secs(2);
 
 /// Checks every source of a film in parallel, within a few seconds.
-pub async fn gather(media: &Media, resolved: &Resolved) -> Facts {
+pub async fn gather(media: &Media, account: &str, resolved: &Resolved) -> Facts {
     let narrated = |name: Option<String>| {
         let mut ai = resolved.report.ai.iter();
         ai.any(|ai| Some(&ai.name) == name.as_ref() && matches!(ai.value, AiValue::Narration(_)))
@@ -54,12 +54,15 @@ pub async fn gather(media: &Media, resolved: &Resolved) -> Facts {
         Found::File { path, .. } => Some((*role, path.clone())),
         Found::Fact(_) => None,
     });
-    let mut measured = media.isolation.probe(files.collect()).await.into_iter();
+    let mut measured = media.isolation.probe(account, files.collect()).await.map(Vec::into_iter);
     let known = found.into_iter().map(|(role, address, found)| {
         let fact = match found {
             Found::Fact(fact) => fact,
             Found::File { remote, .. } => {
-                let fact = measured.next().unwrap_or_default();
+                let fact = match &mut measured {
+                    Ok(facts) => facts.next().unwrap_or_default(),
+                    Err(busy) => Fact { problem: Some(busy.to_string()), ..Fact::default() },
+                };
                 // A remote file need not be intact, only available: a copy shows the size and the length.
                 if remote { Fact { problem: None, ..fact } } else { fact }
             }

@@ -112,9 +112,13 @@ impl From<Notice> for Finding {
 }
 
 /// Everything worth a warning, the most severe first, then in the order of the overlays.
-pub async fn warnings(media: &Media, resolved: &Resolved) -> ServiceResult<Vec<PreviewWarning>> {
+pub async fn warnings(
+    media: &Media,
+    account: &str,
+    resolved: &Resolved,
+) -> ServiceResult<Vec<PreviewWarning>> {
     let fonts = media.fonts.fetch_for(&resolved.composition);
-    let (facts, _) = tokio::join!(facts::gather(media, resolved), fonts);
+    let (facts, _) = tokio::join!(facts::gather(media, account, resolved), fonts);
     let fonts = media.fonts.catalog();
     let mut findings = spoken_of(resolved);
     let composition = resolved.composition.clone();

@@ -154,7 +154,7 @@ impl Operation for DrawFrames {
                 () = call.cancelled.cancelled() => Err(ServiceError::invalid("The call was cancelled.")),
             }
         };
-        let warnings = warnings(&service.media, &resolved);
+        let warnings = warnings(&service.media, call.account_id(), &resolved);
         let (warnings, drawn) = tokio::join!(warnings, drawing);
         Ok(show(&resolved.composition, drawn?, png, warnings?))
     }

@@ -38,7 +38,7 @@ pub async fn outlook(call: Call<'_>, resolved: &Resolved) -> ServiceResult<Outlo
             credits_available,
             sufficient: quote.credits <= credits_available,
         },
-        warnings: warnings(&call.service.media, resolved).await?,
+        warnings: warnings(&call.service.media, call.account_id(), resolved).await?,
         ai_skipped: skipped(resolved),
     })
 }

@@ -15,7 +15,7 @@ use crate::disk::require_room;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::fetch::{DownloadLimits, Downloaded, FetchError};
 use crate::file_type::{UPLOAD_TYPES, essence, head_of, picture_type, supported};
-use crate::isolation::Isolation;
+use crate::isolation::{Busy, Isolation};
 use crate::operation::{Call, Operation};
 use crate::uploads::StoredUpload;
 
@@ -114,7 +114,7 @@ impl Call<'_> {
         if !content_type.starts_with(wanted.kind) {
             return Err(not_usable(&format!("it is {content_type}")));
         }
-        let fact = check(&service.media.isolation, &content_type, draft.path()).await?;
+        let fact = check(&service.media.isolation, self.account_id(), &content_type, draft.path()).await?;
         let expires_at = service.store.now().plus(LIFETIME);
         let name = wanted.name.map(|name| name.chars().take(LONGEST_NAME).collect());
         let name = name.or_else(|| name_in(&downloaded.url));
@@ -180,15 +180,21 @@ fn ending_type(url: &Url) -> Option<&'static str> {
     UPLOAD_TYPES.iter().find(|(_, known)| *known == ending).map(|(content_type, _)| *content_type)
 }
 
+fn busy() -> ServiceError {
+    let message = "Too many files of this account are read at the moment. Try again in a moment.";
+    ServiceError::new(ErrorKind::Unavailable, "BUSY", message).retry_after(5)
+}
+
 /// Opens the file as what it is said to be.
-async fn check(isolation: &Isolation, content_type: &str, path: &Path) -> ServiceResult<Fact> {
+async fn check(isolation: &Isolation, account: &str, content_type: &str, path: &Path) -> ServiceResult<Fact> {
     let role = match content_type.split('/').next() {
         Some("image") => MediaRole::Image,
         Some("video") => MediaRole::Video,
         Some("audio") => MediaRole::Sound,
         _ => return Ok(Fact::default()),
     };
-    let fact = isolation.probe(vec![(role, path.to_owned())]).await.pop().unwrap_or_default();
+    let probed = isolation.probe(account, vec![(role, path.to_owned())]).await;
+    let fact = probed.map_err(|_: Busy| busy())?.pop().unwrap_or_default();
     match &fact.problem {
         Some(problem) => Err(not_usable(&format!("as {content_type}, {problem}"))),
         None => Ok(fact),
