@@ -15,6 +15,10 @@ use crate::protocol::{FromChild, OfferedChunk, Taken};
 /// Largest chunk.
 const MOST_BYTES: u64 = 1 << 30;
 
+/// Most chunks that a child holds claims of. Each is an open file of the parent; a child needs one for each chunk that it renders
+/// at a time.
+const MOST_CLAIMS: usize = 256;
+
 /// Most chunks in a message.
 const OFFERED_AT_ONCE: usize = 200;
 
@@ -139,6 +143,10 @@ impl ChunkServer {
         if let Some(board) = &chunks.board {
             return board.has_taken(&name);
         }
+        // As if others rendered it: a child comes back when it has released one.
+        if self.claims.len() >= MOST_CLAIMS {
+            return false;
+        }
         let claim = chunks.cache.claim(&name);
         let claimed = claim.is_some();
         self.claims.extend(claim.map(|claim| (key, claim)));
@@ -156,9 +164,7 @@ impl ChunkServer {
         if !facts.is_file() || facts.len() > MOST_BYTES {
             return Err(unusable("the chunk is not a file of a sensible size".to_owned()));
         }
-        let mut bytes = Vec::with_capacity(facts.len() as usize);
-        read_whole(&file, &mut bytes).map_err(|error| unusable(error.to_string()))?;
-        chunks.cache.store(&name, &bytes)?;
+        chunks.cache.store_file(&name, &file, facts.len())?;
         if let Some(board) = &mut chunks.board {
             board.stored(&name, true);
         }
@@ -285,5 +291,79 @@ struct RemoteClaim {
 impl Drop for RemoteClaim {
     fn drop(&mut self) {
         self.chunks.tell(&FromChild::ReleaseChunk(self.key.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::io::Seek;
+
+    use super::*;
+
+    fn server(folder: &std::path::Path) -> ChunkServer {
+        let cache = ChunkCache::open(folder, 1 << 30).unwrap();
+        ChunkServer::new(Some(AccountChunks { cache, account: "ada".to_owned(), board: None }))
+    }
+
+    fn ask(server: &mut ChunkServer, message: FromChild, file: Option<OwnedFd>) -> rondo_sandbox::Message {
+        let (parent, child) = Channel::pair(1 << 20).unwrap();
+        server.answer(message, file, &parent).unwrap();
+        child.receive().unwrap().unwrap()
+    }
+
+    fn claims(server: &mut ChunkServer, number: usize) -> bool {
+        ask(server, FromChild::ClaimChunk(format!("{number:064x}")), None).bytes == [1]
+    }
+
+    /// Why a file is not kept, if it is not.
+    fn store(server: &mut ChunkServer, file: Option<OwnedFd>) -> String {
+        let answer = ask(server, FromChild::StoreChunk("00".to_owned()), file);
+        String::from_utf8(answer.bytes).unwrap()
+    }
+
+    #[test]
+    fn a_child_holds_a_limited_number_of_claims_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut server = server(folder.path());
+        assert!((0..MOST_CLAIMS).all(|number| claims(&mut server, number)));
+        assert!(!claims(&mut server, MOST_CLAIMS));
+        let (parent, _child) = Channel::pair(1 << 20).unwrap();
+        server.answer(FromChild::ReleaseChunk(format!("{:064x}", 7)), None, &parent).unwrap();
+        assert!(claims(&mut server, MOST_CLAIMS), "one was released");
+        assert!(!claims(&mut server, MOST_CLAIMS + 1));
+        assert_eq!(server.claims.len(), MOST_CLAIMS);
+    }
+
+    #[test]
+    fn a_kept_chunk_does_not_change_with_the_file_of_the_child() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut server = server(folder.path());
+        let content: Vec<u8> = (0..3_000_000_u32).map(|n| (n % 251) as u8).collect();
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&content).unwrap();
+        let sent = file.try_clone().unwrap().into();
+        assert_eq!(store(&mut server, Some(sent)), "");
+        file.rewind().unwrap();
+        file.write_all(b"something else").unwrap();
+        let loaded = ask(&mut server, FromChild::LoadChunk("00".to_owned()), None);
+        let mut loaded = File::from(loaded.descriptors.into_iter().next().unwrap());
+        let mut bytes = Vec::new();
+        loaded.read_to_end(&mut bytes).unwrap();
+        assert!(bytes == content, "{} bytes were kept", bytes.len());
+    }
+
+    #[test]
+    fn a_chunk_that_is_too_large_or_no_file_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut server = server(folder.path());
+        let large = tempfile::tempfile().unwrap();
+        large.set_len(MOST_BYTES + 1).unwrap();
+        let (pipe, _writer) = std::io::pipe().unwrap();
+        for file in [Some(large.into()), Some(pipe.into()), None] {
+            assert_ne!(store(&mut server, file), "");
+        }
+        assert!(ask(&mut server, FromChild::LoadChunk("00".to_owned()), None).descriptors.is_empty());
     }
 }

@@ -4,7 +4,7 @@
 //! rendered again. A process claims a chunk before it renders it, so that several can share the work of one film.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -137,6 +137,21 @@ impl ChunkCache {
         self.path(key).is_file()
     }
 
+    /// Keeps the first `length` bytes of a file under a key. They are copied, as the file may be another process's.
+    pub fn store_file(&self, key: &str, file: &File, length: u64) -> Result<(), RenderError> {
+        let path = self.path(key);
+        let copy = |kept: &mut File| -> std::io::Result<()> {
+            let mut file = file;
+            file.rewind()?;
+            match std::io::copy(&mut file.take(length), kept)? == length {
+                true => Ok(()),
+                false => Err(std::io::ErrorKind::UnexpectedEof.into()),
+            }
+        };
+        self.write(&path, copy).map_err(|e| unusable(&path, &e))?;
+        self.make_room(length).map_err(|e| unusable(&self.inner.folder, &e))
+    }
+
     /// Removes the file kept under a key.
     pub fn remove_chunk(&self, key: &str) {
         // What cannot be removed is replaced by the next chunk of this key.
@@ -166,7 +181,8 @@ impl ChunkCache {
         }
     }
 
-    fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    /// Makes a file appear complete.
+    fn write(&self, path: &Path, fill: impl FnOnce(&mut File) -> std::io::Result<()>) -> std::io::Result<()> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let partial = path.with_extension(format!("{}-{number}.{UNFINISHED}", std::process::id()));
@@ -174,7 +190,7 @@ impl ChunkCache {
             fs::create_dir_all(folder)?;
         }
         let written = File::create(&partial)
-            .and_then(|mut file| file.write_all(bytes))
+            .and_then(|mut file| fill(&mut file))
             .and_then(|()| fs::rename(&partial, path));
         if written.is_err() {
             // Report the first error.
@@ -250,7 +266,7 @@ impl ChunkStore for ChunkCache {
 
     fn store(&self, key: &str, bytes: &[u8]) -> Result<(), RenderError> {
         let path = self.path(key);
-        self.write(&path, bytes).map_err(|e| unusable(&path, &e))?;
+        self.write(&path, |file| file.write_all(bytes)).map_err(|e| unusable(&path, &e))?;
         self.make_room(bytes.len() as u64).map_err(|e| unusable(&self.inner.folder, &e))
     }
 
