@@ -8,15 +8,18 @@ use std::fs;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Process {
     token: String,
+    /// The boot id and the PID namespace, the beginning of the tokens of processes that can be checked.
+    host: Option<String>,
 }
 
 impl Process {
     pub fn current() -> Self {
-        let token = match (boot_and_namespace(), start_of(std::process::id())) {
+        let host = boot_and_namespace();
+        let token = match (&host, start_of(std::process::id())) {
             (Some(host), Some(start)) => format!("{host}.{}.{start}", std::process::id()),
             _ => crate::id::secret(24),
         };
-        Self { token }
+        Self { token, host }
     }
 
     /// The name of this machine.
@@ -34,8 +37,8 @@ impl Process {
         if token == self.token {
             return false;
         }
-        let Some(host) = boot_and_namespace() else { return false };
-        let Some(rest) = token.strip_prefix(&host).and_then(|rest| rest.strip_prefix('.')) else {
+        let Some(host) = self.host.as_deref() else { return false };
+        let Some(rest) = token.strip_prefix(host).and_then(|rest| rest.strip_prefix('.')) else {
             return false;
         };
         let Some((pid, start)) = rest.split_once('.') else { return false };

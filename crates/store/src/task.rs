@@ -4,7 +4,7 @@
 //! change nothing. Three things are counted apart: failures that workers report, crashes of the process that renders one
 //! film, and deaths of the service's process, which may have been caused by any of the films in it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -367,10 +367,14 @@ impl Store {
         )
         .fetch_all(self.reads())
         .await?;
+        // Many renders run in few processes.
+        let mut gone = HashMap::new();
         for row in running {
             let until = row.time("lease_until")?;
-            let gone = row.text_or_none("owner")?.is_some_and(|owner| self.process().is_gone(&owner));
-            if until >= now && !gone {
+            let is_gone = row.text_or_none("owner")?.is_some_and(|owner| {
+                *gone.entry(owner).or_insert_with_key(|owner| self.process().is_gone(owner))
+            });
+            if until >= now && !is_gone {
                 continue;
             }
             let lease = Lease {
