@@ -6,6 +6,7 @@ use std::time::Duration;
 use rondo_service::Service;
 use rondo_service::limit::{Limiter, MINUTE};
 
+use crate::http::body_budget::BodyBudget;
 use crate::http::upload_parts::Turns;
 
 /// The HTTP side of the service.
@@ -17,6 +18,9 @@ pub struct App {
     pub registrations: Limiter,
     /// Requests for media of previews.
     pub visits: Limiter,
+    pub media_visits: Limiter,
+    /// Bodies of requests that arrive.
+    pub bodies: Arc<BodyBudget>,
     /// Uploads that arrive in parts.
     pub parts: Turns,
 }
@@ -29,7 +33,9 @@ impl App {
         Self {
             limiter: limiter("requests", minute),
             registrations: limiter("registrations", hour),
-            visits: limiter("preview media", minute),
+            visits: limiter("previews", minute),
+            media_visits: limiter("preview media", minute),
+            bodies: Arc::default(),
             parts: Turns::default(),
             service,
         }

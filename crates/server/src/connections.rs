@@ -268,6 +268,7 @@ mod tests {
     use std::time::Instant;
 
     use axum::body::Bytes;
+    use axum::http::Extensions;
     use axum::routing::{get, post};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpSocket;
@@ -298,7 +299,9 @@ mod tests {
             .route("/large", get(|| async { large }))
             .route(
                 "/body",
-                post(|body: Body| async { read_body(body).await.map(|bytes| bytes.len().to_string()) }),
+                post(|body: Body| async {
+                    read_body(&Extensions::new(), body).await.map(|bytes| bytes.len().to_string())
+                }),
             );
         tokio::spawn(answer(listener, router, limits, CancellationToken::new()));
         SocketAddr::from(([127, 0, 0, 1], port))

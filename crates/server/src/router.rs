@@ -1,11 +1,12 @@
 //! Every address of the service, and what surrounds them all: request ids, logs, credentials, limits, caught panics.
 
 use std::any::Any;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Router;
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -14,6 +15,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument;
 
 use crate::app::App;
+use crate::http::body_budget::BodySender;
 use crate::http::error::ApiError;
 use crate::http::fallback::{cut, unknown_route, wrong_method};
 use crate::http::request::require_few_values;
@@ -79,6 +81,10 @@ async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Next) 
     let method = request.method().clone();
     let path = cut(request.uri().path());
     request.headers_mut().insert(REQUEST_ID.clone(), id.clone());
+    if let Some(ConnectInfo(connection)) = request.extensions().get::<ConnectInfo<SocketAddr>>().copied() {
+        let sender = BodySender::at(&app.bodies, app.sender(request.headers(), connection));
+        request.extensions_mut().insert(sender);
+    }
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default());
     let mut response = next.run(request).instrument(span.clone()).await;

@@ -157,6 +157,11 @@ impl ServiceError {
         )
     }
 
+    /// The account asks for more at a time than it has turns for; there may be room in a few seconds.
+    pub fn busy(message: impl Into<String>, seconds: u64) -> Self {
+        Self::new(ErrorKind::Unavailable, "SERVER_BUSY", message).retry_after(seconds)
+    }
+
     /// Replaces the reason.
     pub fn reason(mut self, reason: &'static str) -> Self {
         self.reason = reason;

@@ -242,7 +242,8 @@ async fn from_body_or_table<O: Operation>(
     require_access::<O>(&caller, request.method())?;
     require_plain(request.headers())?;
     let fields = query_fields::<O>(request.uri())?;
-    let table = read_body(request.into_body()).await?;
+    let (parts, body) = request.into_parts();
+    let table = read_body(&parts.extensions, body).await?;
     let fields = csv_body(fields, &table)?;
     let input = O::Request::read(Value::Object(fields))?;
     run::<O>(app, caller, key, input, None).await

@@ -47,7 +47,7 @@ async fn keyed(
     next: Next,
 ) -> ApiResult<Response> {
     let (mut parts, body) = request.into_parts();
-    let body = read_body(body).await?;
+    let body = read_body(&parts.extensions, body).await?;
     let route = format!("{} {}\n", parts.method, parts.uri);
     let key = key.to_str().unwrap_or_default();
     let claim = match claim(&app.service, caller, key, &route, &body).await? {

@@ -2,6 +2,7 @@
 
 pub mod api;
 pub mod auth;
+pub mod body_budget;
 pub mod endpoint;
 pub mod envelope;
 pub mod error;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::{Body, BodyDataStream, HttpBody};
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::{Bytes, BytesMut};
@@ -13,8 +13,10 @@ use futures_util::StreamExt;
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
+use rondo_service::ServiceError;
 use rondo_service::operation::MOST_BODY;
 
+use super::body_budget::BodySender;
 use super::error::ApiError;
 use crate::paced_body::TooSlow;
 
@@ -44,7 +46,7 @@ impl JsonObject {
             ));
         }
         require_plain(&parts.headers)?;
-        let body = read_body_up_to(body, most).await?;
+        let body = read_body_up_to(&parts.extensions, body, most).await?;
         check_values(&body)?;
         match serde_json::from_slice(&without_mark(body)) {
             Ok(Value::Object(fields)) => Ok(Self(fields)),
@@ -99,13 +101,15 @@ impl PathFields {
     }
 }
 
-/// The bytes of a body, 413 beyond the largest limit.
-pub async fn read_body(body: Body) -> Result<Bytes, ApiError> {
-    read_body_up_to(body, MOST_BODY).await
+/// The bytes of the body of the request with these extensions, 413 beyond the largest limit.
+pub async fn read_body(extensions: &Extensions, body: Body) -> Result<Bytes, ApiError> {
+    read_body_up_to(extensions, body, MOST_BODY).await
 }
 
-/// The bytes of a body, 413 beyond the limit. A length that the client declares is checked before anything is read.
-pub async fn read_body_up_to(body: Body, most: usize) -> Result<Bytes, ApiError> {
+/// The same with another limit. A length that the client declares is checked before anything is read. 503 while too many bytes of
+/// other bodies are held that have not arrived whole.
+pub async fn read_body_up_to(extensions: &Extensions, body: Body, most: usize) -> Result<Bytes, ApiError> {
+    let mut held = extensions.get::<BodySender>().map(BodySender::begin);
     let declared = body.size_hint().lower();
     let mut parts = body.into_data_stream();
     if declared > most as u64 {
@@ -126,13 +130,17 @@ pub async fn read_body_up_to(body: Body, most: usize) -> Result<Bytes, ApiError>
             linger(parts);
             return Err(too_large(most));
         }
+        if held.as_mut().is_some_and(|held| !held.grow(part.len())) {
+            linger(parts);
+            return Err(too_many_bytes());
+        }
         bytes.extend_from_slice(&part);
     }
     Ok(bytes.freeze())
 }
 
 /// Goes on reading for a while after a refusal: a client that still sends would see a closed connection instead of it.
-fn linger(mut parts: BodyDataStream) {
+pub fn linger(mut parts: BodyDataStream) {
     tokio::spawn(timeout(LINGER, async move {
         let mut bytes = 0;
         while bytes < MOST_LINGER
@@ -141,6 +149,12 @@ fn linger(mut parts: BodyDataStream) {
             bytes += part.len();
         }
     }));
+}
+
+fn too_many_bytes() -> ApiError {
+    let message = "Too many request bodies arrive at the same time, from this address or in all. Send them one after another, or \
+                   try again in a moment.";
+    ServiceError::busy(message, 5).into()
 }
 
 fn too_large(most: usize) -> ApiError {
@@ -170,7 +184,7 @@ pub fn check_values(body: &[u8]) -> Result<(), ApiError> {
 /// Refuses bodies with too many values ahead of handlers that parse JSON themselves.
 pub async fn require_few_values(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
-    let checked = match read_body(body).await {
+    let checked = match read_body(&parts.extensions, body).await {
         Ok(body) => check_values(&body).map(|()| body),
         Err(error) => Err(error),
     };

@@ -84,7 +84,7 @@ async fn answer_unreadable(request: Request, next: Next) -> Response {
     let content_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     // What the library takes.
     let is_json = content_type.is_some_and(|kind| kind.starts_with("application/json"));
-    let body = match read_body(body).await {
+    let body = match read_body(&parts.extensions, body).await {
         Ok(body) => without_mark(body),
         Err(error) => return error.into_response(),
     };

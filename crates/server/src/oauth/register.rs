@@ -3,10 +3,11 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::extract::{ConnectInfo, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::Json;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::{Json, body::Body};
 use rondo_store::AuthMethod;
 use serde_json::{Map, Value, json};
 
@@ -22,9 +23,9 @@ const LIMIT: u32 = 120;
 pub async fn register(
     State(app): State<Arc<App>>,
     ConnectInfo(connection): ConnectInfo<SocketAddr>,
-    headers: HeaderMap,
-    body: Body,
+    request: Request,
 ) -> Result<Response, OAuthError> {
+    let (Parts { headers, extensions, .. }, body) = request.into_parts();
     let sender = Sender::at(app.sender(&headers, connection));
     let standing = app.registrations.count(sender, LIMIT).await;
     if standing.exceeded {
@@ -35,7 +36,7 @@ pub async fn register(
     if !content_type.is_some_and(is_json) {
         return Err(invalid("The body must be JSON, sent with Content-Type: application/json.".to_owned()));
     }
-    let body = read_body_up_to(body, MOST_PUBLIC_BODY).await?;
+    let body = read_body_up_to(&extensions, body, MOST_PUBLIC_BODY).await?;
     let metadata: Map<String, Value> = serde_json::from_slice(&body)
         .map_err(|error| invalid(format!("The body is not a JSON object: {error}.")))?;
     let metadata = Value::Object(metadata);

@@ -1,7 +1,11 @@
 //! The edge of the service: what any client can send to it.
 
+use std::time::{Duration, Instant};
+
 use rondo_store::Plan;
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 use crate::harness::{Service, client, film, overlay};
 
@@ -70,6 +74,49 @@ async fn browsers_keep_to_https_where_the_service_is_reached_by_it() {
     for path in ["/healthz", "/docs", "/api/v1/account", "/nothing"] {
         let (_, headers, _) = get(&format!("http://{listen}{path}"), &[]).await;
         assert_eq!(headers["strict-transport-security"], "max-age=31536000", "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bodies_that_never_end_use_up_the_memory_of_their_sender_only() {
+    let service = Service::start(&[("role", "api")]).await;
+    let account = service.account(Plan::Business, 0).await;
+    let address = service.url("");
+    let address = address.strip_prefix("http://").unwrap();
+    let head = format!(
+        "POST /api/v1/previews HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+         Content-Length: 4900000\r\n\r\n",
+        account.key
+    );
+    let mut held = Vec::new();
+    for _ in 0..11 {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.write_all(&vec![b' '; 4_899_999]).await.unwrap();
+        held.push(stream);
+    }
+    // Ten fit, and the eleventh is answered: whichever it is.
+    let mut answer = Vec::new();
+    let started = Instant::now();
+    while answer.is_empty() {
+        assert!(started.elapsed() < Duration::from_secs(60), "all bodies are held");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        for stream in &held {
+            let mut part = vec![0; 4096];
+            if let Ok(count) = stream.try_read(&mut part) {
+                answer.extend_from_slice(&part[..count]);
+            }
+        }
+    }
+    let answer = String::from_utf8_lossy(&answer).to_lowercase();
+    assert!(answer.starts_with("http/1.1 503") && answer.contains("retry-after: 5"), "{answer}");
+    assert!(answer.contains("server_busy"), "{answer}");
+    drop(held);
+    let body = json!({"inputProps": film(10, &json!([]))});
+    let started = Instant::now();
+    while service.post(&account, "/previews", &body).await.status != 200 {
+        assert!(started.elapsed() < Duration::from_secs(30), "the memory is not given back");
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
