@@ -19,6 +19,7 @@ use tokio::sync::mpsc::{Sender, UnboundedSender};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+pub use crate::disk::NO_SPACE;
 use crate::isolation::Isolation;
 use crate::media::{Gathered, Media};
 use crate::speech::SpeechError;
@@ -28,9 +29,6 @@ use crate::stream::{Arrived, receiver};
 const CPU_GRACE: u64 = 10;
 /// The same for time.
 pub const TIME_GRACE: Duration = Duration::from_secs(10);
-
-/// How the system and FFmpeg say that the disk is full.
-pub const NO_SPACE: &str = "No space left on device";
 
 /// Progress of a render, and the switch to cancel it. Clones share both.
 #[derive(Debug, Clone, Default)]
@@ -327,6 +325,9 @@ fn request(
             output: order.output.clone(),
             draft: order.draft,
             shorter_side: order.shorter_side,
+    if gathered.is_disk_full() {
+        return Err(FilmError::Transient(format!("Failed to store the media of the film: {NO_SPACE}.")));
+    }
             audio: order.audio.clone(),
             encode_every_frame: order.encode_every_frame,
             workers: order.workers.map(NonZeroUsize::get),

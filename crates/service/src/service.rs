@@ -17,7 +17,7 @@ use crate::fonts::{FontOptions, Fonts, WAIT};
 use crate::isolation::{Isolation, RenderBudget};
 use crate::links::Links;
 use crate::mail::Mailer;
-use crate::media::{BucketPause, Media, MediaCache};
+use crate::media::{BucketPause, FetchTurns, Media, MediaCache};
 use crate::metrics::Metrics;
 use crate::preview_media::PreviewMedia;
 use crate::previews::Previews;
@@ -343,7 +343,8 @@ impl Service {
         let fetch = Fetch::new(settings.allow_private_network)
             .map_err(|error| OpenError::Fetch(error.to_string()))?;
         let stock = Stock::new(&settings.stock, fetch.clone())
-            .map_err(|error| OpenError::Fetch(error.to_string()))?;
+            .map_err(|error| OpenError::Fetch(error.to_string()))?
+            .with_pace(settings.fetch_pace);
         let uploads = Uploads {
             store: store.clone(),
             files: files.clone(),
@@ -366,6 +367,8 @@ impl Service {
         let speech = SpeechService {
             engines: speech_engines(&settings, Some(Arc::new(children))).await?,
             local_transcriber: LocalTranscriber::of(&settings.speech),
+            patience: settings.fetch_patience,
+            turns: FetchTurns::default(),
             store: store.clone(),
             media: media.clone(),
             links: links.clone(),

@@ -41,8 +41,13 @@ pub struct Crowded;
 
 impl Turns {
     pub fn new(seats: usize, most_waiting: usize) -> Arc<Self> {
+        Self::shared(seats, seats.saturating_sub(1).max(1), most_waiting)
+    }
+
+    /// The same with at most `most_held` seats for one account, which must be fewer than all where several accounts ask.
+    pub fn shared(seats: usize, most_held: usize, most_waiting: usize) -> Arc<Self> {
         let state = State { free: seats, held: HashMap::new(), waiting: VecDeque::new() };
-        Arc::new(Self { most_held: seats.saturating_sub(1).max(1), most_waiting, state: Mutex::new(state) })
+        Arc::new(Self { most_held, most_waiting, state: Mutex::new(state) })
     }
 
     /// Waits for a seat.

@@ -11,9 +11,12 @@ use serde_json::{Value, json};
 use sqlx::{AnyConnection, Connection};
 use tempfile::TempDir;
 use tokio::net::{TcpListener, UnixStream};
+use tokio::sync::oneshot;
+use tokio::sync::oneshot::error::TryRecvError;
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::harness::{Account, Service, busy, film};
+use super::hostile_media::{Flow, Origin};
 
 /// A file system of a few megabytes.
 struct SmallDisk {
@@ -141,6 +144,33 @@ async fn a_render_that_meets_a_full_disk_waits_and_completes() {
     assert_eq!(ended["status"], "COMPLETED", "{ended}");
     assert_eq!(service.credits(&ada).await, 9);
     assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_download_ends_while_there_is_room_and_its_render_waits_and_completes() {
+    let Some(disk) = SmallDisk::mount("160m") else { return };
+    let place = disk.path().to_str().unwrap().to_owned();
+    let service = start(&[("data", &place), ("min-free-disk-mb", "60")]).await;
+    let ada = service.account(Plan::None, 10).await;
+    let flow = Flow { length: 400_000_000, bytes: 100_000, pause: Duration::ZERO };
+    let origin = Origin::start(1, flow).await;
+    let (watched, (stop, stopped)) = (disk.path().to_owned(), oneshot::channel::<()>());
+    let watching = tokio::task::spawn_blocking(move || {
+        let (mut least, mut stopped) = (u64::MAX, stopped);
+        while stopped.try_recv() == Err(TryRecvError::Empty) {
+            least = least.min(rondo_store::free_disk(&watched).unwrap());
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        least
+    });
+    let job = service.render(&ada, &origin.film()).await;
+    origin.is_asked().await;
+    let ended = service.ended(&ada, &job).await;
+    stop.send(()).unwrap();
+    let least = watching.await.unwrap() / 1_000_000;
+    assert!((30..60).contains(&least), "{least} MB were free");
+    assert_eq!(ended["status"], "COMPLETED", "{ended}");
+    assert_eq!(service.credits(&ada).await, 9);
 }
 
 #[tokio::test(flavor = "multi_thread")]

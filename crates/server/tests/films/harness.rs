@@ -16,7 +16,7 @@ use sqlx::{AnyConnection, Connection};
 use tempfile::TempDir;
 
 #[allow(unused_imports, reason = "only films wait for what these shorten")]
-pub use settings::{BRIEF, HURRIED, IMPATIENT, THRIFTY};
+pub use settings::{BRIEF, HASTY, HURRIED, IMPATIENT, THRIFTY};
 use settings::{Flags, read_settings};
 
 use crate::bucket_server::{BUCKET, BucketServer};

@@ -15,6 +15,7 @@ mod harness;
 mod helpers;
 mod hls;
 mod idempotency;
+mod hostile_media;
 mod isolation;
 mod lists;
 mod outputs;

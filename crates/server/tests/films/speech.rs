@@ -1,7 +1,9 @@
 //! Narration and captions inside films, previews and separate requests, with the real engines: what is made, when words are
 //! spoken, and every rule of what it costs.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode};
@@ -11,6 +13,7 @@ use rondo_store::{Credits, Plan};
 use serde_json::{Value, json};
 
 use super::harness::{Account, Service, film, media_server, overlay, probe, wav};
+use super::hostile_media::{Flow, Origin};
 
 const SENTENCE: &str = "Every morning the baker opens the little shop. Fresh bread is waiting for you.";
 
@@ -384,6 +387,40 @@ async fn a_repeated_key_gets_the_first_answer_and_is_charged_once() {
         assert!(charged > 0 && before - thousandths(&service, &ada).await == charged);
     }
     assert!(service.store.audit().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn recordings_are_fetched_two_at_a_time_for_an_account_and_not_onto_a_full_disk() {
+    let flow = Flow { length: 1_000_000, bytes: 1, pause: Duration::from_millis(200) };
+    let origin = Origin::start(usize::MAX, flow).await;
+    let service = Arc::new(service().await);
+    let (ada, bob) = (service.account(Plan::None, 10).await, service.account(Plan::None, 10).await);
+    let (ada, bob) = (Arc::new(ada), Arc::new(bob));
+    let ask = |account: &Arc<Account>, number: u32| {
+        let (service, account) = (service.clone(), account.clone());
+        let body = json!({"url": format!("{}?{number}", origin.url)});
+        tokio::spawn(async move { service.post(&account, "/ai/captions", &body).await.status })
+    };
+    let asking: Vec<_> = (0..4).map(|number| ask(&ada, number)).collect();
+    let fetched = async |wanted: usize| {
+        let started = Instant::now();
+        while origin.asked.load(Ordering::SeqCst) < wanted {
+            assert!(started.elapsed() < Duration::from_secs(20), "{wanted} recordings are not asked for");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert_eq!(origin.asked.load(Ordering::SeqCst), wanted);
+    };
+    fetched(2).await;
+    let other = ask(&bob, 9);
+    fetched(3).await;
+    asking.iter().chain([&other]).for_each(tokio::task::JoinHandle::abort);
+
+    let full = Service::start(&[("min-free-disk-mb", "4000000000")]).await;
+    let ada = full.account(Plan::None, 10).await;
+    let origin = Origin::start(0, flow).await;
+    full.post(&ada, "/ai/captions", &json!({"url": origin.url})).await.refused(503, "DISK_FULL");
+    assert_eq!(origin.asked.load(Ordering::SeqCst), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,6 +14,9 @@ pub const BRIEF: &str = "brief";
 /// The flag of a service that draws pictures for two seconds at most.
 pub const HURRIED: &str = "hurried";
 
+/// The flag of a service that waits a second for 16 kB of a file, and three for the media of a film.
+pub const HASTY: &str = "hasty";
+
 /// Names and values.
 pub type Flags = Vec<(String, String)>;
 
@@ -40,6 +43,10 @@ pub fn read_settings(fork_server: &Path, flags: &Flags) -> Settings {
     }
     if has(HURRIED) {
         settings.drawing_time = Duration::from_secs(2);
+    }
+    if has(HASTY) {
+        settings.fetch_pace.window = Duration::from_secs(1);
+        settings.fetch_patience = Duration::from_secs(3);
     }
     settings
 }

@@ -21,7 +21,7 @@ use super::result::{Made, conclude, fail, output_name, persist};
 use super::segments::{Watched, watched};
 use super::watch::{Ended, LEASE, renewing, watch};
 use crate::chunk_board::{Board, Unfinished, Work};
-use crate::film::{Control, FilmError, FilmOrder, FilmSegments, TIME_GRACE, make};
+use crate::film::{Control, FilmError, FilmOrder, FilmSegments, NO_SPACE, TIME_GRACE, make};
 use crate::quote::{quote, with_ai};
 use crate::resolve::options::stored_recipes;
 use crate::service::Service;
@@ -307,6 +307,9 @@ async fn check_media(
         _ if control.is_stopped() => Err(FilmError::Stopped),
         Some(_) if gathered.is_storage_away() => Err(FilmError::StorageAway),
         Some((address, reason)) => Err(FilmError::Wrong(format!("{address} cannot be used: {reason}."))),
+        Some(_) if gathered.is_disk_full() => {
+            Err(FilmError::Transient(format!("Failed to store the media of the film: {NO_SPACE}.")))
+        }
         None => Ok(()),
     }
 }

@@ -21,6 +21,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, timeout, timeout_at};
 use url::{Host, Url};
 
+use crate::disk::{NO_SPACE, is_full};
 use address::{is_metadata, is_private_name, is_public};
 use names::Names;
 
@@ -69,8 +70,13 @@ pub enum FetchError {
     TooLarge { host: String, limit: u64 },
     #[error("{host} sends the file with Content-Encoding {encoding}, which is not supported")]
     Packed { host: String, encoding: String },
+    #[error("{host} sends the file too slowly: less than {} in {} s", size(*least), window.as_secs())]
+    TooSlow { host: String, least: u64, window: Duration },
     #[error("failed to store the file: {0}")]
     Unwritable(String),
+    /// The disk is full, or whoever keeps the file takes no more of it.
+    #[error("failed to store the file: {NO_SPACE}")]
+    NoRoom,
 }
 
 fn size(bytes: u64) -> String {
@@ -99,6 +105,23 @@ pub struct DownloadLimits {
     pub bytes: u64,
     /// For the whole transfer.
     pub time: Duration,
+}
+
+/// The least that a server must send of a file: bytes per second over a window of the time that is spent waiting for it.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    pub window: Duration,
+    pub bytes_per_second: u64,
+}
+
+impl Pace {
+    /// Slower than any server of media that can be used.
+    pub const USUAL: Self = Self { window: Duration::from_secs(30), bytes_per_second: 16_000 };
+
+    fn bytes_per_window(self) -> u64 {
+        let ms = u64::try_from(self.window.as_millis()).unwrap_or(u64::MAX);
+        ms.saturating_mul(self.bytes_per_second) / 1000
+    }
 }
 
 /// A downloaded file.
@@ -143,6 +166,7 @@ pub struct Exchanged {
 pub struct Fetch {
     client: Client,
     names: GuardedNames,
+    pace: Pace,
 }
 
 impl Fetch {
@@ -173,7 +197,12 @@ impl Fetch {
             tracing::warn!(%error, "no certificates of authorities were found: nothing can be fetched by https");
             builder().tls_certs_only([]).build()
         })?;
-        Ok(Self { client, names })
+        Ok(Self { client, names, pace: Pace::USUAL })
+    }
+
+    /// The same with another pace for downloads.
+    pub fn with_pace(self, pace: Pace) -> Self {
+        Self { pace, ..self }
     }
 
     /// Parses a URL and checks that the server may fetch it. A name that cannot be resolved now passes: it is
@@ -235,16 +264,17 @@ impl Fetch {
         to: &Path,
         limits: DownloadLimits,
     ) -> Result<Downloaded, FetchError> {
-        self.download_telling(text, to, limits, |_| {}).await
+        self.download_telling(text, to, limits, |_| Ok(())).await
     }
 
-    /// The same, telling how far it is whenever it has to wait for more, from time to time, and at the end.
+    /// The same, telling how far it is whenever it has to wait for more, from time to time, and at the end. It ends when that is
+    /// answered with an error.
     pub async fn download_telling(
         &self,
         text: &str,
         to: &Path,
         limits: DownloadLimits,
-        mut tell: impl FnMut(Downloading),
+        mut tell: impl FnMut(Downloading) -> Result<(), FetchError>,
     ) -> Result<Downloaded, FetchError> {
         let start = parse(text)?;
         let host = host_of(&start);
@@ -270,18 +300,24 @@ impl Fetch {
         let length = (response.status() == StatusCode::OK).then(|| response.content_length()).flatten();
         let mut file = tokio::fs::File::create(to).await.map_err(unwritable)?;
         let (mut bytes, mut due) = (0, TOLD_EVERY);
+        let (mut waited, mut begun) = (Duration::ZERO, 0);
         loop {
             let patience = STALL.min(end.saturating_duration_since(Instant::now()));
             let mut coming = pin!(timeout(patience, response.chunk()));
             let chunk = coming.as_mut().now_or_never();
             if chunk.is_none() || bytes >= due {
                 file.flush().await.map_err(unwritable)?;
-                tell(Downloading { bytes, length, validator: validator.as_deref() });
+                tell(Downloading { bytes, length, validator: validator.as_deref() })?;
                 due = bytes + TOLD_EVERY;
             }
             let chunk = match chunk {
                 Some(chunk) => chunk,
-                None => coming.await,
+                None => {
+                    let since = Instant::now();
+                    let chunk = coming.await;
+                    waited += since.elapsed();
+                    chunk
+                }
             };
             let chunk = chunk.map_err(|_| if patience < STALL { late(limits.time) } else { late(STALL) })?;
             let Some(chunk) = chunk.map_err(|error| problem(&url, &error))? else { break };
@@ -289,10 +325,17 @@ impl Fetch {
             if bytes > limits.bytes {
                 return Err(too_large());
             }
+            if waited >= self.pace.window {
+                let least = self.pace.bytes_per_window();
+                if bytes - begun < least {
+                    return Err(FetchError::TooSlow { host: host.clone(), least, window: self.pace.window });
+                }
+                (waited, begun) = (Duration::ZERO, bytes);
+            }
             file.write_all(&chunk).await.map_err(unwritable)?;
         }
         file.flush().await.map_err(unwritable)?;
-        tell(Downloading { bytes, length, validator: validator.as_deref() });
+        tell(Downloading { bytes, length, validator: validator.as_deref() })?;
         Ok(Downloaded { bytes, content_type, validator, url })
     }
 
@@ -485,7 +528,7 @@ fn packing(response: &Response) -> Option<String> {
 }
 
 fn unwritable(error: std::io::Error) -> FetchError {
-    FetchError::Unwritable(error.to_string())
+    if is_full(&error) { FetchError::NoRoom } else { FetchError::Unwritable(error.to_string()) }
 }
 
 /// What went wrong, taken from the causes of a client's error.

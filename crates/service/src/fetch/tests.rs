@@ -297,6 +297,50 @@ async fn a_file_beyond_the_limit_is_given_up_also_when_its_length_is_not_told() 
     }
 }
 
+/// Sends a head, then a byte every few milliseconds without end.
+fn dripping() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n").unwrap();
+            while stream.write_all(b"x").is_ok() {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
+    });
+    port
+}
+
+#[tokio::test]
+async fn a_server_that_drips_is_given_up_and_one_that_pauses_is_not() {
+    let window = Duration::from_millis(500);
+    let hasty = || open().with_pace(Pace { window, bytes_per_second: 1000 });
+    let error = download(&hasty(), &format!("http://127.0.0.1:{}/", dripping())).await.unwrap_err();
+    assert_eq!(error, FetchError::TooSlow { host: "127.0.0.1".into(), least: 500, window });
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        let mut stream = listener.accept().unwrap().0;
+        let body = "x".repeat(600);
+        write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{body}").unwrap();
+        std::thread::sleep(Duration::from_millis(700));
+        stream.write_all(&[b'x'; 300]).unwrap();
+    });
+    let (downloaded, _) = download(&hasty(), &format!("http://127.0.0.1:{port}/")).await.unwrap();
+    assert_eq!(downloaded.bytes, 900);
+}
+
+#[tokio::test]
+async fn a_download_ends_when_there_is_no_room_for_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let tell = |told: Downloading| if told.bytes > 2 { Err(FetchError::NoRoom) } else { Ok(()) };
+    let url = format!("http://127.0.0.1:{}/", dripping());
+    let error = open().download_telling(&url, &folder.path().join("file"), LIMITS, tell).await.unwrap_err();
+    assert_eq!(error, FetchError::NoRoom);
+}
+
 #[tokio::test]
 async fn packed_files_and_files_that_break_off_are_errors() {
     let (port, _) = server(|request| match request.starts_with("get /packed") {

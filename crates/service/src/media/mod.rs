@@ -17,15 +17,17 @@ use rondo_jobs::MediaFiles;
 use rondo_store::{Files, StoreError};
 use tempfile::NamedTempFile;
 use tokio::sync::{Semaphore, watch};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::error::{ErrorKind, ServiceError};
+use crate::disk::{Growth, is_full, require_room};
+use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::fetch::{DownloadLimits, Downloading, Fetch, FetchError};
 use crate::fonts::Fonts;
 use crate::isolation::{Isolation, open_files};
 use crate::links::Links;
 use crate::templates;
+use crate::turns::{Seat, Turns};
 use crate::uploads::Uploads;
 pub use cache::MediaCache;
 use cache::{Kept, Known};
@@ -35,8 +37,15 @@ use sources::Target;
 const MOST_BYTES: u64 = 5_000_000_000;
 /// Largest sum of downloads of one film.
 const MOST_BYTES_IN_ALL: u64 = 10_000_000_000;
-/// Longest time for all downloads of one film together.
+/// Longest time for all downloads of one film together. Within that, they have the patience of the settings and a second for each of
+/// these bytes: a worker waits meanwhile.
 const MOST_TIME: Duration = Duration::from_secs(3600);
+const BYTES_A_SECOND: u64 = 1_000_000;
+/// Files fetched for requests at a time, those of one account, how many of an account may wait, and how long they do.
+const FETCHES: usize = 64;
+const FETCHES_OF_ACCOUNT: usize = 2;
+const MOST_WAITING: usize = 8;
+const TURN: Duration = Duration::from_secs(30);
 /// Time to check the hosts of all media of a request, and hosts checked at a time.
 const CHECKING: Duration = Duration::from_secs(5);
 const CHECKED_AT_ONCE: usize = 16;
@@ -53,6 +62,8 @@ const SHARED_PAUSE: Duration = Duration::from_secs(10);
 
 /// Why a file of the service is not found while the bucket is away.
 pub const STORAGE_AWAY: &str = "the storage of files does not answer";
+/// Why a file was not stored.
+pub const DISK_FULL: &str = "failed to store it: No space left on device";
 
 /// Access to media: files of the service, the cache, and the guarded client.
 #[derive(Debug)]
@@ -66,6 +77,29 @@ pub struct Media {
     /// Where media are decoded.
     pub isolation: Isolation,
     pub bucket_pause: BucketPause,
+    /// How long the media of a film may take, beside the time for their bytes.
+    pub patience: Duration,
+    pub turns: FetchTurns,
+}
+
+/// Turns at fetching what one request asks for.
+#[derive(Debug)]
+pub struct FetchTurns(Arc<Turns>);
+
+impl Default for FetchTurns {
+    fn default() -> Self {
+        Self(Turns::shared(FETCHES, FETCHES_OF_ACCOUNT, MOST_WAITING))
+    }
+}
+
+impl FetchTurns {
+    pub async fn take(&self, account_id: &str) -> ServiceResult<Seat> {
+        let busy = || {
+            let message = "Too many files are being fetched for this account. Try again in a moment.";
+            ServiceError::busy(message, 5)
+        };
+        timeout(TURN, self.0.take(account_id)).await.map_err(|_| busy())?.map_err(|_| busy())
+    }
 }
 
 /// Until when the bucket is not asked for media of other machines.
@@ -114,6 +148,11 @@ impl Gathered {
         open_files(paths)
     }
 
+    /// How many addresses were looked for.
+    pub fn count(&self) -> usize {
+        self.found.len()
+    }
+
     /// The first address without a file, and why.
     pub fn problem(&self) -> Option<(String, &str)> {
         self.found
@@ -124,6 +163,11 @@ impl Gathered {
     /// Whether files of the service are missing because the bucket is away.
     pub fn is_storage_away(&self) -> bool {
         self.found.iter().any(|(_, found)| found.as_ref().is_err_and(|reason| reason == STORAGE_AWAY))
+    }
+
+    /// Whether files are missing because the disk has no room for them.
+    pub fn is_disk_full(&self) -> bool {
+        self.found.iter().any(|(_, found)| found.as_ref().is_err_and(|reason| reason == DISK_FULL))
     }
 
     /// A message with addresses in place of the paths of files on this machine.
@@ -174,8 +218,8 @@ impl Media {
         addresses.retain(|address| !address.trim().is_empty());
         addresses.sort();
         addresses.dedup();
-        let spent = AtomicU64::new(0);
-        let end = Instant::now() + MOST_TIME;
+        let (spent, arrived) = (AtomicU64::new(0), AtomicU64::new(0));
+        let late = CancellationToken::new();
         let fonts = async {
             tokio::select! {
                 _ = self.fonts.fetch_for(&composition) => {}
@@ -185,24 +229,57 @@ impl Media {
         let found = futures_util::stream::iter(addresses)
             .map(|address| async {
                 let found = tokio::select! {
-                    found = timeout_at(end, self.find(&address, &spent)) => found.unwrap_or_else(|_| Err(too_late())),
+                    biased;
                     () = stop.cancelled() => Err("the render was stopped".to_owned()),
+                    () = late.cancelled() => Err(self.too_late()),
+                    found = self.find(&address, &spent, &arrived) => found,
                 };
                 (address, found)
             })
             .buffer_unordered(AT_ONCE)
             .collect();
+        let found = async {
+            tokio::pin!(found);
+            tokio::select! {
+                found = &mut found => found,
+                () = self.overdue(&arrived) => {
+                    late.cancel();
+                    found.await
+                }
+            }
+        };
         let (found, ()) = tokio::join!(found, fonts);
         Gathered { found }
     }
 
     /// Brings one file onto this machine.
     pub async fn gather_one(&self, address: &str, stop: &CancellationToken) -> Result<One, String> {
-        let spent = AtomicU64::new(0);
+        let (spent, arrived) = (AtomicU64::new(0), AtomicU64::new(0));
         tokio::select! {
-            found = self.find(address, &spent) => found.map(One),
+            found = self.find(address, &spent, &arrived) => found.map(One),
             () = stop.cancelled() => Err("it was stopped".to_owned()),
+            () = self.overdue(&arrived) => Err(self.too_late()),
         }
+    }
+
+    /// Ends when media take too long, of which so many bytes have arrived.
+    async fn overdue(&self, arrived: &AtomicU64) {
+        let begun = Instant::now();
+        loop {
+            let for_bytes = Duration::from_secs(arrived.load(Ordering::Relaxed) / BYTES_A_SECOND);
+            let end = begun + self.patience.saturating_add(for_bytes).min(MOST_TIME);
+            if Instant::now() >= end {
+                return;
+            }
+            sleep_until(end).await;
+        }
+    }
+
+    fn too_late(&self) -> String {
+        let seconds = self.patience.as_secs();
+        format!(
+            "the media arrive too slowly: all together may take {seconds} s, and 1 s more for each MB, at most an hour"
+        )
     }
 
     /// Brings one file of at most so many bytes onto this machine.
@@ -219,7 +296,8 @@ impl Media {
     ) -> Result<One, String> {
         match sources::target(&self.links, address) {
             Some(Target::Remote) => {
-                self.fetched_telling(address, most, told).await.map(|kept| One(Found::Kept(kept)))
+                let arrived = AtomicU64::new(0);
+                self.fetched_telling(address, most, &arrived, told).await.map(|kept| One(Found::Kept(kept)))
             }
             Some(Target::File(name)) if self.files.size(&name).await.is_ok_and(|size| size > Some(most)) => {
                 Err(too_much())
@@ -273,32 +351,40 @@ impl Media {
         }
     }
 
-    async fn find(&self, address: &str, spent: &AtomicU64) -> Result<Found, String> {
+    async fn find(&self, address: &str, spent: &AtomicU64, arrived: &AtomicU64) -> Result<Found, String> {
         match sources::target(&self.links, address) {
             Some(Target::Remote) => {
                 let left = MOST_BYTES_IN_ALL.saturating_sub(spent.load(Ordering::Relaxed));
                 if left == 0 {
                     return Err(too_much());
                 }
-                let kept = self.fetched(address, MOST_BYTES.min(left)).await?;
+                let most = MOST_BYTES.min(left);
+                let kept = self.fetched_telling(address, most, arrived, &watch::Sender::default()).await?;
                 let sum = spent.fetch_add(kept.bytes, Ordering::Relaxed) + kept.bytes;
                 if sum > MOST_BYTES_IN_ALL {
                     return Err(too_much());
                 }
                 Ok(Found::Kept(kept))
             }
-            _ => self.local(address).await,
+            _ => {
+                let found = self.local(address).await?;
+                let (Found::Own(path) | Found::Kept(Kept { path, .. })) = &found;
+                // The bucket may have sent it.
+                arrived.fetch_add(path.metadata().map_or(0, |facts| facts.len()), Ordering::Relaxed);
+                Ok(found)
+            }
         }
     }
 
     async fn fetched(&self, url: &str, most: u64) -> Result<Kept, String> {
-        self.fetched_telling(url, most, &watch::Sender::default()).await
+        self.fetched_telling(url, most, &AtomicU64::new(0), &watch::Sender::default()).await
     }
 
     async fn fetched_telling(
         &self,
         url: &str,
         most: u64,
+        arrived: &AtomicU64,
         told: &watch::Sender<Option<Growing>>,
     ) -> Result<Kept, String> {
         let known = match self.cache.recall(url) {
@@ -313,12 +399,18 @@ impl Media {
                 .is_ok_and(|probe| probe.validator.as_ref() == Some(&known.validator))
             && let Some(kept) = self.keep_known(url, &known, most).await
         {
+            arrived.fetch_add(kept.bytes, Ordering::Relaxed);
             return Ok(kept);
         }
+        require_room(&self.files).map_err(|_| DISK_FULL)?;
         let partial = self.cache.partial().map_err(unwritable)?;
         let limits = DownloadLimits { bytes: most, time: MOST_TIME };
         let file = Arc::new(partial.reopen().map_err(unwritable)?);
-        let tell = |Downloading { bytes, length, validator }: Downloading| {
+        let (mut growth, mut counted) = (Growth::of(&self.files, 0), 0);
+        let tell = |Downloading { bytes, length, validator }: Downloading| -> Result<(), FetchError> {
+            growth.require_room(bytes).map_err(|_| FetchError::NoRoom)?;
+            arrived.fetch_add(bytes - counted, Ordering::Relaxed);
+            counted = bytes;
             told.send_modify(|growing| match (growing, length) {
                 (Some(growing), _) => growing.bytes = bytes,
                 (growing, Some(length)) => {
@@ -327,9 +419,13 @@ impl Media {
                 }
                 (_, None) => {}
             });
+            Ok(())
         };
         let downloaded = self.fetch.download_telling(url, partial.path(), limits, tell).await;
-        let downloaded = downloaded.map_err(|error| error.to_string())?;
+        let downloaded = downloaded.map_err(|error| match error {
+            FetchError::NoRoom => DISK_FULL.to_owned(),
+            error => error.to_string(),
+        })?;
         let (kept, content) = self.adopt(partial).await?;
         if let Some(validator) = downloaded.validator {
             let known = Known { validator, content };
@@ -464,12 +560,11 @@ impl Media {
 }
 
 fn unwritable(error: io::Error) -> String {
+    if is_full(&error) {
+        return DISK_FULL.to_owned();
+    }
     // The kind alone: the text of the error may contain a path of this machine.
     format!("failed to store it: {}", error.kind())
-}
-
-fn too_late() -> String {
-    format!("the media of the film took longer than {} minutes in all", MOST_TIME.as_secs() / 60)
 }
 
 fn too_much() -> String {

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use rondo_store::{BucketSettings, ConcurrentRenders, MasterKey, StorageLimits};
 
+use crate::fetch::Pace;
 use crate::fonts::{FontPackage, FontRegistry};
 use crate::stock::StockSettings;
 
@@ -144,4 +145,8 @@ pub struct Settings {
     pub cpu_base: u64,
     /// Longest time for drawing pictures of a preview.
     pub drawing_time: Duration,
+    /// The least that servers of media must send.
+    pub fetch_pace: Pace,
+    /// How long the media of a film may take, beside the time for their bytes.
+    pub fetch_patience: Duration,
 }

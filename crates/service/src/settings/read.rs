@@ -12,6 +12,7 @@ use url::Url;
 
 use super::{LogForm, Publish, Role, SettingError, Settings, SignUp, Sources};
 use crate::email::is_email;
+use crate::fetch::Pace;
 use crate::file_type::describe;
 use crate::fonts::{FontRegistry, font_packages};
 use crate::stock::{self, StockKey, StockSettings};
@@ -43,6 +44,8 @@ const LONGEST_KEY: usize = 200;
 const CPU_BASE: u64 = 300;
 /// Longest time for drawing pictures of a preview.
 const DRAWING_TIME: Duration = Duration::from_secs(20);
+/// How long the media of a film may take, beside a second for each MB.
+const FETCH_PATIENCE: Duration = Duration::from_secs(600);
 
 /// How long a provider of speech may take to answer.
 const PROVIDER_PATIENCE: Duration = Duration::from_secs(120);
@@ -191,6 +194,8 @@ impl Settings {
             stuck_after: rondo_jobs::STUCK_AFTER,
             cpu_base: CPU_BASE,
             drawing_time: DRAWING_TIME,
+            fetch_pace: Pace::USUAL,
+            fetch_patience: FETCH_PATIENCE,
         })
     }
 }

@@ -1,5 +1,8 @@
 //! Filling a film with speech: narrations first, since captions may follow them.
 
+use std::io;
+use std::path::PathBuf;
+
 use rondo_composition::limits::MOST_CAPTION_WORDS;
 use rondo_composition::{
     AiReplacement, AiValue, CaptionRoom, CaptionWord, Composition, Limits, Narrated, Overlay, Transcription,
@@ -11,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::hear::{Stretch, known_words, played};
 use super::{Purse, SpeechError, SpeechService, is_narrated, words_of};
 use crate::media::sources::{Target, shortened, target};
-use crate::media::{One, STORAGE_AWAY};
+use crate::media::{DISK_FULL, One, STORAGE_AWAY};
 use crate::quote::{narration_charge, transcription_charge};
 
 /// What speech was made for a film.
@@ -116,6 +119,10 @@ impl SpeechService {
         self.media.gather_one(address, stop).await.map_err(|reason| match stop.is_cancelled() {
             true => SpeechError::Transient("The service is shutting down.".to_owned()),
             false if reason == STORAGE_AWAY => SpeechError::Store(StoreError::Bucket { cause: reason }),
+            false if reason == DISK_FULL => SpeechError::Store(StoreError::File {
+                path: PathBuf::new(),
+                source: io::ErrorKind::StorageFull.into(),
+            }),
             false => SpeechError::wrong(
                 "MEDIA_UNREACHABLE",
                 format!("The recording {name} cannot be heard: {reason}."),

@@ -58,7 +58,7 @@ pub enum SpeechError {
 }
 
 impl SpeechError {
-    fn wrong(reason: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn wrong(reason: &'static str, message: impl Into<String>) -> Self {
         Self::Wrong { reason, message: message.into(), path: String::new() }
     }
 

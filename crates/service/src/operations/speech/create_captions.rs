@@ -1,17 +1,24 @@
 //! Transcribes a recording.
 
+use std::time::Duration;
+
 use rondo_composition::{CaptionWord, group_words, subtitles};
 use rondo_fields::{choices, flag, number, one_of, record, text};
 use rondo_store::{AiUse, AiUsed, Credits, Voiceover};
 use serde::Serialize;
+use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use super::{CaptionOfWords, room, shown};
+use crate::disk::require_room;
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::media::sources;
 use crate::operation::{Call, Operation};
 use crate::quote::transcription_charge;
-use crate::speech::{self, Held, Stretch};
+use crate::speech::{self, Held, SpeechError, Stretch};
+
+/// Longest time for fetching a recording.
+const FETCHING: Duration = Duration::from_secs(600);
 
 choices! {
     /// Kind of subtitles.
@@ -144,9 +151,14 @@ async fn transcribe(
     speech.engines.language(language).map_err(|error| speech::refused(&error, "language"))?;
     call.affordable(transcription_charge(1))?;
     let stopping = &call.service.queue.stopping;
-    let file = speech.fetch(address, stopping).await.map_err(|error| error.at(field))?;
     let name = sources::shortened(address);
     let account = call.account_id();
+    let media = &call.service.media;
+    let turn = media.turns.take(account).await?;
+    require_room(&media.files)?;
+    let fetching = timeout(FETCHING, speech.fetch(address, stopping)).await;
+    let file = fetching.unwrap_or_else(|_| Err(too_late(&name))).map_err(|error| error.at(field))?;
+    drop(turn);
     let recording = speech.listen(account, file.path(), &name, vec![stretch]).await;
     let recording = recording.map_err(|error| error.at(field))?;
     let seconds = recording.seconds();
@@ -154,6 +166,14 @@ async fn transcribe(
     let held = call.hold(charge).await?;
     let heard = speech.transcribe(account, recording, language).await?;
     Ok(Taken { words: heard.words, language: heard.language, seconds, charge, held })
+}
+
+fn too_late(name: &str) -> SpeechError {
+    let minutes = FETCHING.as_secs() / 60;
+    SpeechError::wrong(
+        "MEDIA_UNREACHABLE",
+        format!("The recording {name} cannot be heard: it took longer than {minutes} minutes to arrive."),
+    )
 }
 
 /// The one recording a request names: the field, and its value.
