@@ -22,6 +22,7 @@ pub mod fonts;
 pub mod gallery;
 pub mod idempotency;
 pub mod isolation;
+pub mod in_flight;
 pub mod limit;
 pub mod links;
 pub mod mail;

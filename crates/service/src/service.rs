@@ -354,6 +354,7 @@ impl Service {
             isolation: isolation.clone(),
         };
         let children = SpeechChildren::new(isolation.jobs.clone(), isolation.limits(0), files.drafts());
+            in_flight: Arc::default(),
         let media = Arc::new(Media {
             files: files.clone(),
             uploads: uploads.clone(),

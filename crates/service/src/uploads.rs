@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::file_type::{HEAD, UPLOAD_TYPES, describe, head_of, mismatch};
+use crate::in_flight::{Claim, InFlight};
 use crate::isolation::Isolation;
 use crate::links::Links;
 use crate::signature;
@@ -55,6 +56,8 @@ pub struct Uploads {
     /// Whether files of a known size are sent to the bucket itself.
     pub direct: bool,
     pub signing_key: Arc<str>,
+    /// Files that arrive.
+    pub in_flight: Arc<InFlight>,
     /// Where font files are read.
     pub isolation: Isolation,
 }
@@ -141,6 +144,11 @@ impl Uploads {
             id: upload.id.clone(),
             size: upload.size.unwrap_or_default(),
         })
+    }
+
+    /// Claims room for a file that arrives at once, of `size` bytes if that is known.
+    pub async fn expect(&self, account_id: &str, size: Option<u64>) -> ServiceResult<Claim> {
+        Claim::begin(&self.in_flight, &self.store, account_id, size).await
     }
 
     /// Reserves room for a file of `size` bytes that arrives in parts. Its address is good for an hour after each part,

@@ -36,13 +36,17 @@ impl Store {
         Ok(())
     }
 
-    /// Fails if the account already keeps as much as its plan allows.
-    pub async fn check_storage(&self, account_id: &str) -> Result<()> {
+    /// Bytes kept for an account, and those that its plan allows.
+    pub async fn storage_use(&self, account_id: &str) -> Result<(u64, Option<u64>)> {
         let account =
             self.account(account_id).await?.ok_or_else(|| StoreError::not_found("account", account_id))?;
-        let used = self.kept_bytes(account_id).await?;
-        match self.storage_limits().of(account.plan) {
-            Some(allowed) if used >= allowed => Err(StoreError::StorageQuota { used, allowed }),
+        Ok((self.kept_bytes(account_id).await?, self.storage_limits().of(account.plan)))
+    }
+
+    /// Fails if the account already keeps as much as its plan allows.
+    pub async fn check_storage(&self, account_id: &str) -> Result<()> {
+        match self.storage_use(account_id).await? {
+            (used, Some(allowed)) if used >= allowed => Err(StoreError::StorageQuota { used, allowed }),
             _ => Ok(()),
         }
     }

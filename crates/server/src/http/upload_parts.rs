@@ -85,14 +85,14 @@ struct Writer {
 }
 
 /// The only request about an upload.
-struct Turn {
+pub struct Turn {
     /// Cancelled when another one comes.
-    stop: CancellationToken,
+    pub stop: CancellationToken,
     _held: OwnedMutexGuard<()>,
 }
 
 impl Turns {
-    async fn take(&self, upload_id: &str) -> ApiResult<Turn> {
+    pub async fn take(&self, upload_id: &str) -> ApiResult<Turn> {
         let (stop, lock) = {
             let mut writers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             writers.retain(|_, writer| Arc::strong_count(&writer.lock) > 1);
@@ -187,7 +187,7 @@ impl Part {
             None => File::from_std(opened(&path, received).await?),
         };
         let allow = |bytes: u64| if bytes > end { Err(too_long()) } else { Ok(()) };
-        let taking = take(body, &mut file, files, received, allow);
+        let taking = take(body, &mut file, files, received, allow, None);
         let taken = tokio::select! {
             taken = taking => taken,
             () = turn.stop.cancelled() => Err(in_use()),
@@ -293,7 +293,7 @@ fn too_long() -> ApiError {
     ApiError::invalid("The body has more bytes than Content-Range says.")
 }
 
-fn in_use() -> ApiError {
+pub fn in_use() -> ApiError {
     let message = "Another request sends this upload. Ask in a moment what is there, and go on.";
     ApiError::new(StatusCode::CONFLICT, "UPLOAD_IN_PROGRESS", message).header(header::RETRY_AFTER, "2")
 }

@@ -11,8 +11,9 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::put;
 use futures_util::StreamExt;
-use rondo_service::disk::{require_room, unwritable};
+use rondo_service::disk::{Growth, require_room, unwritable};
 use rondo_service::file_type::essence;
+use rondo_service::in_flight::Claim;
 use rondo_service::uploads::{MOST_BYTES, StoredUpload, wrong_size};
 use rondo_store::{Files, Upload};
 use tokio::fs::File;
@@ -22,13 +23,12 @@ use tokio::time::timeout;
 use super::envelope::Data;
 use super::error::{ApiError, ApiResult};
 use super::files::{open_to_all, preflight, text};
-use super::upload_parts;
+use super::request::linger;
+use super::upload_parts::{self, in_use};
 use crate::app::App;
 
 /// An upload that stands still for so long is given up.
 const STALL: Duration = Duration::from_secs(60);
-/// Bytes of an upload between two looks at the free space of the disk.
-const ROOM_EVERY: u64 = 16_000_000;
 
 pub fn routes() -> Router<Arc<App>> {
     Router::new().route("/uploads/{id}", put(write).options(preflight))
@@ -80,30 +80,33 @@ async fn receive_whole(
     announced: Option<u64>,
     body: Body,
 ) -> ApiResult<StoredUpload> {
-    if announced.is_some_and(|length| length > MOST_BYTES) {
-        return Err(too_large());
-    }
+    // Who sends a file again needs no room for the one that broke off.
+    let turn = app.parts.take(&upload.id).await?;
+    let mut claim = match expect(app, &upload.id, announced).await {
+        Ok(claim) => claim,
+        Err(refusal) => {
+            linger(body.into_data_stream());
+            return Err(refusal);
+        }
+    };
     let declared = upload.declared_size;
-    if let Some((declared, sent)) = declared.zip(announced).filter(|(declared, sent)| declared != sent) {
-        return Err(wrong_size(declared, sent).into());
-    }
-    let service = &app.service;
-    service.uploads.require_open(&upload)?;
-    service.store.check_storage(&upload.account_id).await?;
-    let files = &service.media.files;
+    let files = &app.service.media.files;
     let draft = files.draft();
     let mut file = File::create(draft.path()).await.map_err(unwritable)?;
-    let size = take(body, &mut file, files, 0, |size| match declared {
+    let allow = |size| match declared {
         _ if size > MOST_BYTES => Err(too_large()),
         Some(declared) if size > declared => Err(wrong_size(declared, size).into()),
         _ => Ok(()),
-    });
-    let size = size.await?;
+    };
+    let size = tokio::select! {
+        size = take(body, &mut file, files, 0, allow, Some(&mut claim)) => size?,
+        () = turn.stop.cancelled() => return Err(in_use()),
+    };
     file.flush().await.map_err(unwritable)?;
     if size == 0 {
         return Err(ApiError::invalid("The upload is empty: send the bytes of the file as the body."));
     }
-    let stored = service.uploads.keep(upload, draft, size).await?;
+    let stored = app.service.uploads.keep(upload, draft, size).await?;
     // Parts that were sent before are not needed any more.
     if let Err(error) = files.remove_parts(&stored.id).await {
         tracing::warn!(%error, "failed to remove a part of an upload");
@@ -111,28 +114,50 @@ async fn receive_whole(
     Ok(stored)
 }
 
-/// Writes a body to a file that has `size` bytes, and returns how many it has then. Stops when `allow` refuses that many, and
-/// when the disk has no room. The caller flushes the file.
+/// Claims room for a file, unless it is refused before it is read.
+async fn expect(app: &App, upload_id: &str, announced: Option<u64>) -> ApiResult<Claim> {
+    let upload = app.service.store.upload(upload_id).await?;
+    // As the request before left it.
+    let upload = upload.ok_or_else(|| ApiError::not_found("upload"))?;
+    if announced.is_some_and(|length| length > MOST_BYTES) {
+        return Err(too_large());
+    }
+    let declared = upload.declared_size;
+    if let Some((declared, sent)) = declared.zip(announced).filter(|(declared, sent)| declared != sent) {
+        return Err(wrong_size(declared, sent).into());
+    }
+    let uploads = &app.service.uploads;
+    uploads.require_open(&upload)?;
+    Ok(uploads.expect(&upload.account_id, announced.or(declared)).await?)
+}
+
+/// Writes a body to a file that has `size` bytes, and returns how many it has then. Stops when `allow` refuses that many, when
+/// the account has no room for them, and when the disk has none. The caller flushes the file.
 pub async fn take(
     body: Body,
     file: &mut File,
     files: &Files,
     mut size: u64,
     allow: impl Fn(u64) -> ApiResult<()>,
+    mut claim: Option<&mut Claim>,
 ) -> ApiResult<u64> {
     require_room(files)?;
-    let mut checked = size;
+    let mut growth = Growth::of(files, size);
     let mut parts = body.into_data_stream();
     loop {
         let part = timeout(STALL, parts.next()).await;
         let Some(part) = part.map_err(|_| broken_off())? else { return Ok(size) };
         let part = part.map_err(|_| broken_off())?;
         size += part.len() as u64;
-        allow(size)?;
-        if size - checked >= ROOM_EVERY {
-            require_room(files)?;
-            checked = size;
+        let mut allowed = allow(size);
+        if let (Ok(()), Some(claim)) = (&allowed, &mut claim) {
+            allowed = claim.grow(size).await.map_err(Into::into);
         }
+        if let Err(refusal) = allowed {
+            linger(parts);
+            return Err(refusal);
+        }
+        growth.require_room(size)?;
         file.write_all(&part).await.map_err(unwritable)?;
     }
 }

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use reqwest::{Response, StatusCode};
 use rondo_store::{Plan, Time, Upload};
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 use crate::harness::{Account, ON_FOLDER, Service, client, film, overlay};
 use crate::receiver::hmac_hex;
@@ -296,6 +298,83 @@ async fn an_account_keeps_no_more_than_its_plan_allows_and_can_delete() {
     assert_eq!(storage().await["usedBytes"], 400_000);
     service.render(&ada, &film).await;
     promise(&service, &ada, "image/gif").await;
+}
+
+/// Begins to send a file, and stops before its last byte.
+async fn begin(url: &str, announced: Option<usize>, sent: usize) -> TcpStream {
+    let url: reqwest::Url = url.parse().unwrap();
+    let address = (url.host_str().unwrap(), url.port().unwrap());
+    let length = match announced {
+        Some(length) => format!("Content-Length: {length}"),
+        None => "Transfer-Encoding: chunked".to_owned(),
+    };
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let target = format!("{}?{}", url.path(), url.query().unwrap());
+    let head = format!("PUT {target} HTTP/1.1\r\nHost: x\r\nContent-Type: image/gif\r\n{length}\r\n\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    if announced.is_none() {
+        stream.write_all(format!("{sent:x}\r\n").as_bytes()).await.unwrap();
+    }
+    stream.write_all(&gif(sent)).await.unwrap();
+    stream
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_that_arrive_count_towards_the_storage() {
+    let service = Service::start(&[("storage-mb-none", "1"), ("role", "api")]).await;
+    let (ada, eve) = (service.account(Plan::None, 0).await, service.account(Plan::None, 0).await);
+    for announced in [Some(700_000), None] {
+        let (first, second) =
+            (promise(&service, &ada, "image/gif").await, promise(&service, &ada, "image/gif").await);
+        let held = begin(first["uploadUrl"].as_str().unwrap(), announced, 699_999).await;
+        let to = second["uploadUrl"].as_str().unwrap();
+        // Until its bytes are there, those that are not announced do not count.
+        let started = Instant::now();
+        while std::fs::read_dir(service.folder.path().join("drafts"))
+            .unwrap()
+            .all(|draft| draft.unwrap().metadata().map_or(0, |facts| facts.len()) < 600_000)
+        {
+            assert!(started.elapsed() < Duration::from_secs(30), "the first file does not arrive");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        for body in [gif(400_000), gif(400_000)] {
+            let (status, body) = put(to, "image/gif", &body).await;
+            assert_eq!(
+                (status, &body["details"]["reason"]),
+                (403, &json!("STORAGE_QUOTA_EXCEEDED")),
+                "{body}"
+            );
+            assert!(body["error"].as_str().unwrap().contains("other files of up to 1 MB arrive"), "{body}");
+        }
+        keep_gif(&service, &eve, 400_000).await;
+        drop(held);
+        let started = Instant::now();
+        while put(to, "image/gif", &gif(400_000)).await.0 != 200 {
+            assert!(
+                started.elapsed() < Duration::from_secs(30),
+                "the room of the first file is not given back"
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let path = format!("/uploads/{}", second["id"].as_str().unwrap());
+        service.send("DELETE", &path, &ada.key, &[], None).await.data();
+        let uploads = service.get(&eve, "/uploads").await.data()["uploads"].clone();
+        let path = format!("/uploads/{}", uploads[0]["id"].as_str().unwrap());
+        service.send("DELETE", &path, &eve.key, &[], None).await.data();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_sends_a_file_again_needs_no_room_for_the_one_that_broke_off() {
+    let service = Service::start(&[("storage-mb-none", "1"), ("role", "api")]).await;
+    let ada = service.account(Plan::None, 0).await;
+    let upload = promise(&service, &ada, "image/gif").await;
+    let to = upload["uploadUrl"].as_str().unwrap();
+    // Its connection is gone without a word.
+    let _held = begin(to, Some(700_000), 699_999).await;
+    let (status, body) = put(to, "image/gif", &gif(700_000)).await;
+    assert_eq!(status, 200, "{body}");
+    assert_eq!(service.get(&ada, "/account").await.data()["storage"]["usedBytes"], 700_000);
 }
 
 #[tokio::test(flavor = "multi_thread")]

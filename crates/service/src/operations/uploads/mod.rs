@@ -27,6 +27,8 @@ pub const STORAGE_FULL: &str =
     "The account's storage is full (STORAGE_QUOTA_EXCEEDED): details hold usedBytes and allowedBytes";
 pub const DISK_FULL: &str =
     "The server's disk is nearly full (DISK_FULL): try again after Retry-After seconds";
+pub const FETCH_BUSY: &str = "The server's disk is nearly full (DISK_FULL), or two files are being fetched for the account (SERVER_BUSY): try \
+     again after Retry-After seconds";
 
 /// Characters of the name of an upload at most.
 const LONGEST_NAME: usize = 200;

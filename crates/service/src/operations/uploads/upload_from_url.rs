@@ -10,10 +10,10 @@ use serde::Serialize;
 use url::Url;
 use utoipa::ToSchema;
 
-use super::{ContentType, DISK_FULL, LIFETIME, LONGEST_NAME, STORAGE_FULL};
-use crate::disk::require_room;
+use super::{ContentType, FETCH_BUSY, LIFETIME, LONGEST_NAME, STORAGE_FULL};
+use crate::disk::{Growth, full, require_room};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
-use crate::fetch::{DownloadLimits, Downloaded, FetchError};
+use crate::fetch::{DownloadLimits, Downloaded, Downloading, FetchError};
 use crate::file_type::{UPLOAD_TYPES, essence, head_of, picture_type, supported};
 use crate::isolation::{Busy, Isolation};
 use crate::operation::{Call, Operation};
@@ -63,7 +63,7 @@ impl Operation for UploadFromUrl {
         (ErrorKind::Forbidden, STORAGE_FULL),
         (ErrorKind::UnsupportedMediaType, "The file is not of the contentType"),
         (ErrorKind::Unprocessable, "The file cannot be fetched, or is of no supported type"),
-        (ErrorKind::Unavailable, DISK_FULL),
+        (ErrorKind::Unavailable, FETCH_BUSY),
     ];
 
     type Request = UploadFromUrlBody;
@@ -94,14 +94,30 @@ impl Call<'_> {
         wanted: Wanted<'_>,
     ) -> ServiceResult<FetchedUpload> {
         let service = self.service;
-        require_room(&service.media.files)?;
-        service.store.check_storage(self.account_id()).await?;
-        let draft = service.media.files.draft();
+        let files = &service.media.files;
+        let turn = service.media.turns.take(self.account_id()).await?;
+        require_room(files)?;
+        let mut claim = service.uploads.expect(self.account_id(), None).await?;
+        let draft = files.draft();
         let limits = DownloadLimits { bytes: MOST_BYTES, time: MOST_TIME };
-        let downloading = service.media.fetch.download(url, draft.path(), limits);
+        let (mut growth, mut refusal) = (Growth::of(files, 0), None);
+        let tell = |Downloading { bytes, length, .. }: Downloading| -> Result<(), FetchError> {
+            let allowed = claim.grow_to(length.unwrap_or(bytes).max(bytes));
+            allowed.and_then(|()| growth.require_room(bytes)).map_err(|error| {
+                refusal = Some(error);
+                FetchError::NoRoom
+            })
+        };
+        let downloading = service.media.fetch.download_telling(url, draft.path(), limits, tell);
         let downloaded = tokio::select! {
-            downloaded = downloading => downloaded.map_err(|error| not_fetched(&error))?,
+            downloaded = downloading => downloaded,
             () = self.cancelled.cancelled() => return Err(ServiceError::invalid("The call was cancelled.")),
+        };
+        drop(turn);
+        let downloaded = match (downloaded, refusal) {
+            (Err(_), Some(refusal)) => return Err(refusal),
+            (Err(FetchError::NoRoom), None) => return Err(full()),
+            (downloaded, _) => downloaded.map_err(|error| not_fetched(&error))?,
         };
         if downloaded.bytes == 0 {
             return Err(not_usable("the file is empty"));
@@ -182,7 +198,7 @@ fn ending_type(url: &Url) -> Option<&'static str> {
 
 fn busy() -> ServiceError {
     let message = "Too many files of this account are read at the moment. Try again in a moment.";
-    ServiceError::new(ErrorKind::Unavailable, "BUSY", message).retry_after(5)
+    ServiceError::busy(message, 5)
 }
 
 /// Opens the file as what it is said to be.
