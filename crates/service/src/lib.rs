@@ -31,6 +31,7 @@ pub mod metrics;
 pub mod move_files;
 pub mod open_files;
 pub mod operation;
+pub mod opened_previews;
 pub mod operations;
 mod own_fonts;
 pub mod password;

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rondo_composition::Composition;
-use rondo_store::Preview;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::watch;
@@ -20,7 +19,7 @@ use crate::file_type::{font_type, head_of, media_type};
 use crate::links::Links;
 use crate::media::sources::{self, Source, Target};
 use crate::media::{Media, One};
-use crate::resolve::stored;
+use crate::opened_previews::OpenedPreview;
 use crate::signature;
 use crate::turns::Turns;
 
@@ -115,15 +114,13 @@ impl PreviewMedia {
 
     /// The film as everyone may see it. An address with a name, a password or a query may open more than a preview should:
     /// the service's own stands in its place.
-    pub fn open(&self, preview: &Preview) -> ServiceResult<OpenPreview> {
-        let mut drawn = stored(&preview.composition_to_draw())?;
-        let files = files_of(&mut drawn);
-        // Of this one, passwords were taken.
-        let mut composition = stored(&preview.composition)?;
+    pub fn open(&self, preview: &OpenedPreview) -> OpenPreview {
+        let mut drawn = Composition::clone(&preview.drawn);
+        let mut composition = Composition::clone(&preview.shown);
         let mut media = BTreeMap::new();
         let drawn = sources::sources(&mut drawn);
         for (source, Source { address, .. }) in sources::sources(&mut composition).into_iter().zip(drawn) {
-            let Some(number) = files.iter().position(|file| file == address) else { continue };
+            let Some(number) = preview.files.iter().position(|file| file == address) else { continue };
             let proxy = self.address(&preview.id, number);
             let shown = match sources::target(&self.links, address) {
                 Some(Target::File(name)) => self.links.file(&name),
@@ -133,7 +130,7 @@ impl PreviewMedia {
             *source.address = shown.clone();
             media.insert(shown, Ways { proxy });
         }
-        Ok(OpenPreview { composition: composition.write(), media })
+        OpenPreview { composition: composition.write(), media }
     }
 
     fn address(&self, id: &str, number: usize) -> String {
@@ -143,16 +140,20 @@ impl PreviewMedia {
     }
 
     /// The file behind the last part of such an address: all of it where `whole` is asked for, otherwise as soon as it begins.
-    pub async fn file(self: &Arc<Self>, preview: &Preview, name: &str, whole: bool) -> ServiceResult<Ready> {
+    pub async fn file(
+        self: &Arc<Self>,
+        preview: &OpenedPreview,
+        name: &str,
+        whole: bool,
+    ) -> ServiceResult<Ready> {
         let (number, signature) = name.split_once('-').unwrap_or_default();
         if !signature::matches_hex(self.signing_key.as_bytes(), &signed(&preview.id, number), signature) {
             let message = "The signature does not match. Use the addresses of the preview unchanged.";
             return Err(ServiceError::new(ErrorKind::Forbidden, "INVALID_SIGNATURE", message));
         }
-        let files = files_of(&mut stored(&preview.composition_to_draw())?);
-        let address = number.parse().ok().and_then(|number: usize| files.into_iter().nth(number));
+        let address = number.parse().ok().and_then(|number: usize| preview.files.get(number));
         let address = address.ok_or_else(|| ServiceError::not_found("file"))?;
-        let mut state = self.keep(&preview.account_id, &address);
+        let mut state = self.keep(&preview.account_id, address);
         let is_ready = |state: &State| match state {
             State::Begun => false,
             State::Arriving(_) => !whole,
@@ -198,7 +199,7 @@ impl PreviewMedia {
     ) -> Result<MediaFile, Failure> {
         let busy = || {
             let message = "Too many media of previews are being fetched. Try again in a moment.";
-            ServiceError::new(ErrorKind::Unavailable, "BUSY", message).retry_after(3)
+            ServiceError::busy(message, 3)
         };
         let _seat = match timeout(TURN, self.turns.take(account)).await {
             Ok(Ok(seat)) => seat,
@@ -261,7 +262,7 @@ pub fn browser_type(head: &[u8]) -> ServiceResult<&'static str> {
 }
 
 /// The different addresses of a film that lead to files, in the order of its overlays, then of its font files.
-fn files_of(composition: &mut Composition) -> Vec<String> {
+pub(crate) fn files_of(composition: &mut Composition) -> Vec<String> {
     let mut files: Vec<String> = Vec::new();
     for Source { address, .. } in sources::sources(composition) {
         let is_inside =

@@ -3,22 +3,21 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rondo_composition::Composition;
 use rondo_jobs::{Answer, Done, DrawnPicture, Failure, Job, JobError, Look, PicturesJob, Request};
-use rondo_store::Preview;
-use tokio::sync::Semaphore;
+use tokio::sync::{OnceCell, Semaphore};
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::disk::require_room;
+use crate::disk::{full, require_room};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::film::{Control, FilmError, FilmOrder, make_of};
 use crate::media::{Gathered, Media};
-use crate::resolve::stored;
+use crate::opened_previews::OpenedPreview;
 use crate::turns::{Seat, Turns};
 
 /// Previews copied to the bucket at a time.
@@ -33,12 +32,24 @@ const MOST_WAITING: usize = 8;
 const TURN: Duration = Duration::from_secs(30);
 /// Longest time for fetching the media of pictures.
 const FETCHING: Duration = Duration::from_secs(20);
+/// Fetches for pictures at a time, those of one account, and how many of an account may wait.
+const FETCHES: usize = 16;
+const FETCHES_OF_ACCOUNT: usize = 2;
+const MOST_WAITING_FETCHES: usize = 8;
+/// How long fetched media serve the next pictures of a preview, and how long when some could not be had.
+const FETCHED_FOR: Duration = Duration::from_secs(30);
+const FAILED_FOR: Duration = Duration::from_secs(10);
+/// Media that are kept open for that, over all previews.
+const MOST_OPEN: usize = 400;
+/// Pictures that are drawn or wait at a time.
+const MOST_DRAWN: usize = 512;
 /// Processor time for drawing them in seconds, and time after which a child process that did not stop by itself is killed.
 const DRAWING_CPU: u64 = 60;
 const LATE: Duration = Duration::from_secs(5);
 /// Largest encoded picture.
 const MOST_BYTES: u64 = 100_000_000;
-/// Films made or waiting at a time, and those of one account.
+/// Films that are made or wait to be at a time, unless they are the first ones of their accounts, and films of one account, also
+/// those whose media are fetched.
 const MOST_FILMS: usize = 20;
 const MOST_FILMS_OF_ACCOUNT: usize = 5;
 /// Most pixels of the shorter side of a preview film.
@@ -73,6 +84,11 @@ pub struct Previews {
     stopping: CancellationToken,
     /// Longest time for drawing pictures.
     drawing: Duration,
+    /// Pictures that are being drawn, by their names: all who ask for one wait for the same.
+    drawn: Mutex<HashMap<String, Arc<OnceCell<ServiceResult<()>>>>>,
+    /// Media of previews that are being fetched, or were a moment ago.
+    gathered: Mutex<HashMap<String, Arc<OnceCell<Fetched>>>>,
+    fetch_turns: Arc<Turns>,
     /// Pictures are drawn one at a time.
     pictures: Arc<Turns>,
     /// So are films.
@@ -80,13 +96,43 @@ pub struct Previews {
     films: Mutex<HashMap<String, Making>>,
 }
 
+/// The media of a preview, and until when they serve its next pictures.
+#[derive(Debug)]
+struct Fetched {
+    gathered: Arc<Gathered>,
+    until: Instant,
+}
+
 /// A film that is being made, or was given up.
 #[derive(Debug)]
 struct Making {
     account: String,
     control: Control,
-    started: bool,
-    failed: Option<(Instant, String)>,
+    stage: Stage,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// Its media are fetched, which is slow where their servers are, and takes nothing from others.
+    Fetching,
+    /// Its turn comes.
+    Waiting,
+    Rendering,
+    Failed {
+        at: Instant,
+        sentence: String,
+    },
+}
+
+/// Whether a film of an account may be begun beside those that are under way.
+fn may_begin<'a>(films: impl Iterator<Item = &'a Making>, account: &str) -> bool {
+    let (mut in_line, mut own) = (0, 0);
+    for making in films {
+        in_line += usize::from(matches!(making.stage, Stage::Waiting | Stage::Rendering));
+        own += usize::from(making.account == account && !matches!(making.stage, Stage::Failed { .. }));
+    }
+    // Turns are fair to those who have one film in line.
+    own == 0 || (own < MOST_FILMS_OF_ACCOUNT && in_line < MOST_FILMS)
 }
 
 impl Previews {
@@ -95,6 +141,9 @@ impl Previews {
             media,
             stopping,
             drawing,
+            drawn: Mutex::default(),
+            gathered: Mutex::default(),
+            fetch_turns: Turns::shared(FETCHES, FETCHES_OF_ACCOUNT, MOST_WAITING_FETCHES),
             pictures: Turns::new(1, MOST_WAITING),
             film_turns: Turns::new(1, MOST_FILMS_OF_ACCOUNT),
             films: Mutex::default(),
@@ -106,35 +155,55 @@ impl Previews {
     }
 
     /// The file of a picture, drawn if it is not there yet. The frame must exist.
-    pub async fn picture(&self, preview: &Preview, picture: Picture) -> ServiceResult<PathBuf> {
+    pub async fn picture(&self, preview: &OpenedPreview, picture: Picture) -> ServiceResult<PathBuf> {
         let name = match picture {
             Picture::Frame(frame) => format!("{}-{frame}.png", preview.id),
             Picture::Sheet => format!("{}-sheet.png", preview.id),
         };
         let path = self.media.files.preview(&name)?;
-        if path.is_file() || self.fetched(&name).await {
-            return Ok(path);
-        }
-        require_room(&self.media.files)?;
-        let composition = stored(&preview.composition_to_draw())?;
-        let gathered = self.gather_in_time(&composition, FETCHING).await;
-        let seat = self.seat(&self.pictures, &preview.account_id).await?;
         if path.is_file() {
             return Ok(path);
         }
-        if pictures_of(&path, &preview.id) >= MOST_PICTURES {
-            let message = format!(
-                "At most {MOST_PICTURES} pictures are drawn of one preview. Make a new one for more."
-            );
-            return Err(ServiceError::new(ErrorKind::TooManyRequests, "PREVIEW_PICTURE_LIMIT", message)
-                .with("limit", MOST_PICTURES));
+        let drawing = self.place_of(&name)?;
+        // If whoever began it hangs up, the next one goes on.
+        let drawn = drawing.get_or_init(|| self.draw_picture(preview, picture, name, path.clone())).await;
+        drawn.clone().map(|()| path)
+    }
+
+    /// Where all who ask for a picture wait.
+    fn place_of(&self, name: &str) -> ServiceResult<Arc<OnceCell<ServiceResult<()>>>> {
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        drawn.retain(|_, drawing| Arc::strong_count(drawing) > 1);
+        if drawn.len() >= MOST_DRAWN && !drawn.contains_key(name) {
+            return Err(busy());
         }
+        Ok(drawn.entry(name.to_owned()).or_default().clone())
+    }
+
+    async fn draw_picture(
+        &self,
+        preview: &OpenedPreview,
+        picture: Picture,
+        name: String,
+        path: PathBuf,
+    ) -> ServiceResult<()> {
+        if path.is_file() || self.fetched(&name).await {
+            return Ok(());
+        }
+        require_room(&self.media.files)?;
+        self.require_fewer_pictures(preview, &path).await?;
+        let gathered = self.gather_once(preview).await?;
+        let seat = self.seat(&self.pictures, &preview.account_id).await?;
+        // Others of the preview may have been drawn since.
+        self.require_fewer_pictures(preview, &path).await?;
         let (frames, look) = match picture {
             Picture::Frame(frame) => (vec![frame], Look::Whole),
             Picture::Sheet => (Vec::new(), Look::Overview),
         };
+        let composition = preview.drawn.clone();
+        let written = tokio::task::spawn_blocking(move || composition.write()).await;
         let job = PicturesJob {
-            composition: composition.write(),
+            composition: written.map_err(ServiceError::internal)?,
             media: gathered.media_files(),
             frames,
             look,
@@ -144,11 +213,53 @@ impl Previews {
         let done = self.run(job, &gathered, seat).await?;
         let draft = self.media.files.draft();
         done.take_file(&DrawnPicture::file(0), draft.path()).map_err(ServiceError::internal)?;
-        let place = path.clone();
-        let kept = tokio::task::spawn_blocking(move || draft.keep(&place)).await;
+        let kept = tokio::task::spawn_blocking(move || draft.keep(&path)).await;
         kept.map_err(ServiceError::internal)??;
         self.share(name);
-        Ok(path)
+        Ok(())
+    }
+
+    /// Fails when as many pictures of a preview are on disk, beside `path`, as are drawn of one.
+    async fn require_fewer_pictures(&self, preview: &OpenedPreview, path: &Path) -> ServiceResult<()> {
+        let (id, path) = (preview.id.clone(), path.to_owned());
+        let counting = tokio::task::spawn_blocking(move || pictures_of(&path, &id));
+        if counting.await.map_err(ServiceError::internal)? < MOST_PICTURES {
+            return Ok(());
+        }
+        let message =
+            format!("At most {MOST_PICTURES} pictures are drawn of one preview. Make a new one for more.");
+        Err(ServiceError::new(ErrorKind::TooManyRequests, "PREVIEW_PICTURE_LIMIT", message)
+            .with("limit", MOST_PICTURES))
+    }
+
+    /// The media of a preview, fetched once for all pictures that are drawn of it at about the same time.
+    async fn gather_once(&self, preview: &OpenedPreview) -> ServiceResult<Arc<Gathered>> {
+        let fetching = {
+            let mut fetched = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
+            forget_old(&mut fetched);
+            fetched.entry(preview.id.clone()).or_default().clone()
+        };
+        let gather = || async {
+            let gathered = self.gather_in_turn(&preview.account_id, &preview.drawn).await?;
+            if gathered.is_disk_full() {
+                return Err(full());
+            }
+            let kept_for = match gathered.problem() {
+                None => FETCHED_FOR,
+                Some(_) if gathered.is_storage_away() => Duration::ZERO,
+                Some(_) => FAILED_FOR,
+            };
+            Ok::<_, ServiceError>(Fetched { gathered: Arc::new(gathered), until: Instant::now() + kept_for })
+        };
+        // Where turns are long, those who wait for the same would ask for a turn one after the other.
+        let fetched = timeout(TURN + FETCHING, fetching.get_or_try_init(gather)).await;
+        Ok(fetched.map_err(|_| busy())??.gathered.clone())
+    }
+
+    /// The media of a film for pictures, fetched when it is the account's turn; what takes too long is missing.
+    async fn gather_in_turn(&self, account: &str, composition: &Composition) -> ServiceResult<Gathered> {
+        let _turn = self.seat(&self.fetch_turns, account).await?;
+        Ok(self.gather_in_time(composition, FETCHING).await)
     }
 
     /// Whether another process has drawn a preview, which is brought to this machine then. Otherwise this one draws it.
@@ -222,7 +333,7 @@ impl Previews {
         frames: Vec<u32>,
         look: Look,
     ) -> ServiceResult<Drawn> {
-        let gathered = self.gather_in_time(composition, FETCHING).await;
+        let gathered = self.gather_in_turn(account, composition).await?;
         let seat = self.seat(&self.pictures, account).await?;
         let job = PicturesJob {
             composition: composition.write(),
@@ -262,7 +373,7 @@ impl Previews {
     }
 
     /// How far a preview's film is; the first to ask has it made, unless another process has made it.
-    pub async fn film(self: &Arc<Self>, preview: &Preview) -> ServiceResult<FilmState> {
+    pub async fn film(self: &Arc<Self>, preview: &OpenedPreview) -> ServiceResult<FilmState> {
         let name = format!("{}.mp4", preview.id);
         let path = self.media.files.preview(&name)?;
         if path.is_file() {
@@ -282,40 +393,43 @@ impl Previews {
     /// How far a film is that this process makes, or failed to make a moment ago.
     fn film_under_way(&self, id: &str) -> Option<FilmState> {
         let mut films = self.films();
-        films.retain(|_, making| making.failed.as_ref().is_none_or(|(at, _)| at.elapsed() < FILM_PAUSE));
-        films.get(id).map(|making| match &making.failed {
-            Some((_, sentence)) => FilmState::Failed(sentence.clone()),
-            None if making.started => FilmState::Rendering(making.control.percent()),
-            None => FilmState::Waiting,
+        films.retain(|_, making| match &making.stage {
+            Stage::Failed { at, .. } => at.elapsed() < FILM_PAUSE,
+            _ => true,
+        });
+        films.get(id).map(|making| match &making.stage {
+            Stage::Failed { sentence, .. } => FilmState::Failed(sentence.clone()),
+            Stage::Rendering => FilmState::Rendering(making.control.percent()),
+            Stage::Fetching | Stage::Waiting => FilmState::Waiting,
         })
     }
 
     /// Begins to make a film, unless somebody else has meanwhile, or too many are made.
-    fn begin_film(self: &Arc<Self>, preview: &Preview, path: PathBuf) -> ServiceResult<()> {
+    fn begin_film(self: &Arc<Self>, preview: &OpenedPreview, path: PathBuf) -> ServiceResult<()> {
         let mut films = self.films();
-        let under_way = |making: &&Making| making.failed.is_none();
-        let own = |making: &&Making| making.account == preview.account_id;
-        if films.contains_key(&preview.id)
-            || films.values().filter(under_way).count() >= MOST_FILMS
-            || films.values().filter(under_way).filter(own).count() >= MOST_FILMS_OF_ACCOUNT
-        {
+        if films.contains_key(&preview.id) || !may_begin(films.values(), &preview.account_id) {
             return Ok(());
         }
         require_room(&self.media.files)?;
-        let composition = stored(&preview.composition_to_draw())?;
+        let composition = preview.drawn.clone();
         let control = Control::default();
         let (id, account) = (preview.id.clone(), preview.account_id.clone());
-        let making =
-            Making { account: account.clone(), control: control.clone(), started: false, failed: None };
+        let making = Making { account: account.clone(), control: control.clone(), stage: Stage::Fetching };
         films.insert(id.clone(), making);
         tokio::spawn(self.clone().make_film_in_time((id, account), composition, path, control));
         Ok(())
     }
 
+    fn set_stage(&self, id: &str, stage: Stage) {
+        if let Some(making) = self.films().get_mut(id) {
+            making.stage = stage;
+        }
+    }
+
     async fn make_film_in_time(
         self: Arc<Self>,
         (id, account): (String, String),
-        composition: Composition,
+        composition: Arc<Composition>,
         path: PathBuf,
         control: Control,
     ) {
@@ -323,23 +437,18 @@ impl Previews {
             made = timeout(FILM_TIME, self.make_film((&id, &account), composition, path, &control)) => made,
             () = self.stopping.cancelled() => return,
         };
-        let mut films = self.films();
         match made.unwrap_or_else(|_| Err("The film takes too long for a preview.".to_owned())) {
             Ok(()) => {
-                films.remove(&id);
+                self.films().remove(&id);
             }
-            Err(sentence) => {
-                if let Some(making) = films.get_mut(&id) {
-                    making.failed = Some((Instant::now(), sentence));
-                }
-            }
+            Err(sentence) => self.set_stage(&id, Stage::Failed { at: Instant::now(), sentence }),
         }
     }
 
     async fn make_film(
         &self,
         (id, account): (&str, &str),
-        composition: Composition,
+        composition: Arc<Composition>,
         path: PathBuf,
         control: &Control,
     ) -> Result<(), String> {
@@ -353,13 +462,12 @@ impl Previews {
         if gathered.is_storage_away() {
             return Err(TRANSIENT.to_owned());
         }
+        self.set_stage(id, Stage::Waiting);
         let seat = self.film_turns.take(account).await.map_err(|_| TRANSIENT.to_owned())?;
-        if let Some(making) = self.films().get_mut(id) {
-            making.started = true;
-        }
+        self.set_stage(id, Stage::Rendering);
         let draft = self.media.files.draft();
         let order = FilmOrder {
-            composition,
+            composition: Arc::unwrap_or_clone(composition),
             draft: true,
             shorter_side: Some(FILM_PIXELS),
             workers: NonZeroUsize::new(1),
@@ -391,13 +499,58 @@ fn not_drawn(sentence: &str) -> ServiceError {
 }
 
 /// Pictures on disk beside `path` that belong to a preview.
-fn pictures_of(path: &std::path::Path, preview_id: &str) -> usize {
+fn pictures_of(path: &Path, preview_id: &str) -> usize {
     let prefix = format!("{preview_id}-");
     let Some(Ok(entries)) = path.parent().map(std::fs::read_dir) else { return 0 };
     entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix)).count()
 }
 
+/// Forgets media that no picture waits for, when they are old, and the oldest when too many are open.
+fn forget_old(fetched: &mut HashMap<String, Arc<OnceCell<Fetched>>>) {
+    let now = Instant::now();
+    fetched.retain(|_, fetching| match fetching.get() {
+        Some(found) => now < found.until,
+        None => Arc::strong_count(fetching) > 1,
+    });
+    let mut open = fetched.values().filter_map(|it| it.get()).map(|it| it.gathered.count()).sum::<usize>();
+    while open > MOST_OPEN {
+        let until =
+            |(id, fetching): (&String, &Arc<OnceCell<Fetched>>)| Some((fetching.get()?.until, id.clone()));
+        let Some((_, oldest)) = fetched.iter().filter_map(until).min() else { return };
+        let removed = fetched.remove(&oldest);
+        open -= removed.and_then(|it| it.get().map(|it| it.gathered.count())).unwrap_or_default();
+    }
+}
+
 fn busy() -> ServiceError {
     let message = "Too many previews are being drawn. Try again in a moment.";
-    ServiceError::new(ErrorKind::Unavailable, "BUSY", message).retry_after(3)
+    ServiceError::busy(message, 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn making(account: &str, stage: Stage) -> Making {
+        Making { account: account.to_owned(), control: Control::default(), stage }
+    }
+
+    #[test]
+    fn films_whose_media_are_fetched_and_many_of_one_account_block_no_other_account() {
+        let mut films = Vec::new();
+        for account in ["a", "b", "c", "d"] {
+            films.extend((0..MOST_FILMS_OF_ACCOUNT).map(|_| making(account, Stage::Fetching)));
+        }
+        films.push(making("e", Stage::Fetching));
+        assert!(may_begin(films.iter(), "e"), "slow servers of others");
+        assert!(!may_begin(films.iter(), "a"), "five are under way");
+        films.iter_mut().for_each(|making| making.stage = Stage::Waiting);
+        assert!(!may_begin(films.iter(), "e"), "as many wait as may");
+        assert!(may_begin(films.iter(), "f"), "its first film");
+        let failed = |making: &mut Making| {
+            making.stage = Stage::Failed { at: Instant::now(), sentence: String::new() };
+        };
+        films.iter_mut().for_each(failed);
+        assert!(may_begin(films.iter(), "a"));
+    }
 }

@@ -19,6 +19,7 @@ use crate::links::Links;
 use crate::mail::Mailer;
 use crate::media::{BucketPause, FetchTurns, Media, MediaCache};
 use crate::metrics::Metrics;
+use crate::opened_previews::OpenedPreviews;
 use crate::preview_media::PreviewMedia;
 use crate::previews::Previews;
 use crate::queue::Queue;
@@ -83,6 +84,8 @@ pub struct Service {
     pub stock: Stock,
     /// From requests to films.
     pub resolver: Resolver,
+    /// Previews that visitors have opened.
+    pub opened_previews: OpenedPreviews,
     /// Pictures and films of previews.
     pub previews: Arc<Previews>,
     /// Previews for players.
@@ -387,6 +390,7 @@ impl Service {
                 max_minutes: settings.max_minutes,
                 stopping: queue.stopping.clone(),
             },
+            opened_previews: OpenedPreviews::new(store.clone()),
             previews: Arc::new(Previews::new(media.clone(), settings.drawing_time, queue.stopping.clone())),
             preview_media: Arc::new(PreviewMedia::new(media.clone(), signing_key.clone())),
             render_progress: Arc::new(RenderProgress::new(store.clone(), queue.stopping.clone())),

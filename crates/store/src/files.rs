@@ -439,7 +439,7 @@ fn hash_file(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// Runs what blocks on a thread of its own.
-async fn off<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+pub(crate) async fn off<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
     let failed = |error| StoreError::File { path: PathBuf::new(), source: io::Error::other(error) };
     tokio::task::spawn_blocking(work).await.map_err(failed)?
 }

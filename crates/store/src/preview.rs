@@ -5,12 +5,16 @@ use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use crate::credentials::{self, Taken};
+use crate::files::off;
 use crate::row::{Columns, storable};
 use crate::{AiHold, AiUsed, Credits, Kept, Result, Store, StoreError, Time, ai_hold};
 
 /// Previews that an account can have at a time, and the bytes of their compositions. Older ones end early.
 const MOST_PREVIEWS: u64 = 1000;
 const MOST_BYTES: u64 = 100_000_000;
+
+/// Larger compositions are parsed where they hold up no one.
+const LARGE: i64 = 100_000;
 
 /// Places of sealed values.
 const CREDENTIALS: &str = "preview.credentials";
@@ -34,6 +38,8 @@ pub struct Preview {
     pub edited_at: Option<Time>,
     pub created_at: Time,
     pub expires_at: Time,
+    /// Bytes of its compositions.
+    pub size: u64,
 }
 
 pub struct NewPreview<'a> {
@@ -96,6 +102,7 @@ fn read_preview(store: &Store, row: &AnyRow) -> Result<Preview> {
         edited_at: row.time_or_none("edited_at")?,
         created_at: row.time("created_at")?,
         expires_at: row.time("expires_at")?,
+        size: row.int("size")?.unsigned_abs(),
     })
 }
 
@@ -241,7 +248,21 @@ impl Store {
             .bind(storable(preview_id))
             .fetch_optional(self.reads())
             .await?;
-        row.map(|row| read_preview(self, &row)).transpose()
+        let Some(row) = row else { return Ok(None) };
+        if row.int("size")? < LARGE {
+            return read_preview(self, &row).map(Some);
+        }
+        let store = self.clone();
+        off(move || read_preview(&store, &row)).await.map(Some)
+    }
+
+    /// When a preview ends or ended, if there is one.
+    pub async fn preview_end(&self, preview_id: &str) -> Result<Option<Time>> {
+        let row = sqlx::query("SELECT expires_at FROM preview WHERE id = $1")
+            .bind(storable(preview_id))
+            .fetch_optional(self.reads())
+            .await?;
+        row.map(|row| row.time("expires_at")).transpose()
     }
 
     pub async fn set_preview_film(&self, preview_id: &str, film: &str) -> Result<()> {

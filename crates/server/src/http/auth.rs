@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use rondo_service::caller::{rate_limit, require_active, session_ended};
-use rondo_service::limit::{ANONYMOUS_LIMIT, Sender, Standing};
+use rondo_service::limit::{ANONYMOUS_LIMIT, Limiter, Sender, Standing};
 use rondo_service::{Caller, Credential};
 use rondo_store::{Account, SignedIn, TokenKind, Used};
 
@@ -19,8 +19,6 @@ use crate::app::App;
 
 /// Requests per minute of a person's dashboard pages, for every plan.
 const PERSON_LIMIT: u32 = 300;
-/// Requests per minute of a network for media of previews. Players read films piece by piece.
-const VISIT_LIMIT: u32 = 600;
 
 /// The caller that the guard authenticated.
 #[derive(Debug, Clone)]
@@ -103,9 +101,9 @@ pub async fn count_person(app: &App, account: &Account) -> ApiResult<()> {
     if standing.exceeded { Err(too_many(standing).header(header::RETRY_AFTER, &wait)) } else { Ok(()) }
 }
 
-/// Counts a request for media of a preview, which needs no credentials.
-pub async fn count_visit(app: &App, address: IpAddr) -> ApiResult<()> {
-    let standing = app.visits.count(Sender::at(address), VISIT_LIMIT).await;
+/// Counts a request for a preview or its media, which needs no credentials.
+pub async fn count_visit(visits: &Limiter, address: IpAddr, limit: u32) -> ApiResult<()> {
+    let standing = visits.count(Sender::at(address), limit).await;
     let wait = standing.reset.to_string();
     if standing.exceeded { Err(too_many(standing).header(header::RETRY_AFTER, &wait)) } else { Ok(()) }
 }

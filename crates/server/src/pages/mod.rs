@@ -33,13 +33,13 @@ const ASSETS: [(&str, &str, &str); 4] = [
     ("icon.svg", "image/svg+xml", include_str!("icon.svg")),
 ];
 
-pub fn routes(app: &App) -> Router<Arc<App>> {
+pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     Router::new()
         .route("/pages/{name}", get(asset))
         .merge(dashboard::routes())
         .merge(docs::routes())
         .merge(player::routes(app.service.browser_fonts.clone()))
-        .merge(preview::routes())
+        .merge(preview::routes(app))
         .merge(open_preview::routes())
 }
 
@@ -81,6 +81,7 @@ pub fn error_page(error: &ApiError) -> Response {
         (StatusCode::NOT_FOUND, _) => "Not found",
         (StatusCode::FORBIDDEN, _) => "No access",
         (StatusCode::SERVICE_UNAVAILABLE, _) => "Not available",
+        (StatusCode::TOO_MANY_REQUESTS, _) => "Too many requests",
         _ => "Something went wrong",
     };
     let html = fill(include_str!("error.html"), &[("title", title), ("message", &escape(&error.message))]);

@@ -3,12 +3,14 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::{Json, Router};
+use rondo_service::ServiceError;
+use rondo_service::opened_previews::OpenedPreview;
 use rondo_service::preview_media::{MediaFile, OpenPreview, Ready};
 use rondo_store::{Description, Time};
 use serde::Serialize;
@@ -18,6 +20,9 @@ use crate::app::App;
 use crate::http::auth::count_visit;
 use crate::http::error::{ApiError, ApiResult};
 use crate::http::files::{self, Keep, open_to_all, preflight};
+
+/// Requests per minute of a network for media of previews. Players read films piece by piece.
+const MEDIA_LIMIT: u32 = 600;
 
 /// Headers that ask for a file as it was or is.
 const CONDITIONS: [HeaderName; 3] = [header::IF_NONE_MATCH, header::IF_MODIFIED_SINCE, header::IF_RANGE];
@@ -38,10 +43,14 @@ struct Answer {
 /// The film of a preview, for scripts of every site.
 pub async fn send(app: &App, id: &str) -> Response {
     let read = async || -> ApiResult<Response> {
-        let preview = find(app, id).await?;
-        let answer =
-            Answer { expires_at: preview.expires_at, preview: app.service.preview_media.open(&preview)? };
-        Ok(([(header::CACHE_CONTROL, "no-store")], Json(answer)).into_response())
+        let media = app.service.preview_media.clone();
+        let write = move |preview: &OpenedPreview| {
+            let answer = Answer { expires_at: preview.expires_at, preview: media.open(preview) };
+            serde_json::to_vec(&answer).map_err(ServiceError::internal)
+        };
+        let answer = find(app, id).await?.answer(write).await?;
+        let headers = [(header::CACHE_CONTROL, "no-store"), (header::CONTENT_TYPE, "application/json")];
+        Ok((headers, Body::from(answer)).into_response())
     };
     let mut response = read().await.unwrap_or_else(ApiError::into_response);
     response.headers_mut().extend(open_to_all());
@@ -58,7 +67,7 @@ async fn media(
     headers: HeaderMap,
 ) -> Response {
     let read = async || -> ApiResult<Response> {
-        count_visit(&app, app.sender(&headers, connection)).await?;
+        count_visit(&app.media_visits, app.sender(&headers, connection), MEDIA_LIMIT).await?;
         let preview = find(&app, &id).await?;
         let describe = |content_type| Description { content_type, disposition: "attachment".to_owned() };
         // Tags and dates are those of whole files.

@@ -1,32 +1,62 @@
 //! Preview pages: a film, one frame or a contact sheet behind a public address, for a day.
 
 use std::collections::HashMap;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{ConnectInfo, Path, Query, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use rondo_composition::Composition;
-use rondo_store::Preview;
 use serde::Serialize;
 
 use super::{accepts, error_page, fill, open_preview, page, player, wants_page};
 use crate::app::App;
+use crate::http::auth::count_visit;
 use crate::http::envelope::Data;
 use crate::http::error::{ApiError, ApiResult};
-use crate::http::files::{self, Keep};
+use crate::http::files::{self, Keep, open_to_all};
 use rondo_service::ServiceError;
+use rondo_service::opened_previews::OpenedPreview;
 use rondo_service::previews::{FilmState, Picture};
-use rondo_service::resolve::stored;
 
-pub fn routes() -> Router<Arc<App>> {
+pub fn routes(app: &Arc<App>) -> Router<Arc<App>> {
     Router::new()
         .route("/preview/{id}", get(show))
         .route("/preview/{id}/status", get(status))
         .route("/preview/{id}/film.mp4", get(film))
+        .route_layer(from_fn_with_state(app.clone(), count))
 }
+
+/// Counts a visit, which needs no credentials.
+async fn count(
+    State(app): State<Arc<App>>,
+    ConnectInfo(connection): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let headers = request.headers();
+    match count_visit(&app.visits, app.sender(headers, connection), VISIT_LIMIT).await {
+        Ok(()) => next.run(request).await,
+        Err(error) => {
+            let mut response = error.clone().into_response();
+            // Players of other sites say why they wait.
+            response.headers_mut().extend(open_to_all());
+            if wants_page(headers) {
+                let wait = response.headers_mut().remove(header::RETRY_AFTER);
+                response = error_page(&error);
+                response.headers_mut().extend(wait.map(|wait| (header::RETRY_AFTER, wait)));
+            }
+            response
+        }
+    }
+}
+
+/// Requests per minute of a network for pages, pictures and films of previews. Pages that wait for a film ask twice a second.
+const VISIT_LIMIT: u32 = 1200;
 
 /// What is to be seen of a preview.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,10 +102,9 @@ async fn send_picture(
     headers: &HeaderMap,
 ) -> ApiResult<Response> {
     let preview = find(app, id).await?;
-    let composition = stored(&preview.composition)?;
-    let picture = match view(params, &composition)? {
+    let picture = match view(params, &preview.shown)? {
         View::Picture(picture) => picture,
-        View::Play => Picture::Frame(composition.poster()),
+        View::Play => Picture::Frame(preview.shown.poster()),
     };
     let path = app.service.previews.picture(&preview, picture).await?;
     let mut response = files::send(&path, method, headers, Keep::Everyone).await?;
@@ -85,20 +114,12 @@ async fn send_picture(
 
 async fn send_page(app: &App, id: &str, params: &Params) -> ApiResult<Response> {
     let preview = find(app, id).await?;
-    let composition = stored(&preview.composition)?;
-    let view = view(params, &composition)?;
-    Ok(page(StatusCode::OK, write_page(app, &preview, &composition, view)))
+    let view = view(params, &preview.shown)?;
+    Ok(page(StatusCode::OK, write_page(app, &preview, view)))
 }
 
-pub async fn find(app: &App, id: &str) -> ApiResult<Preview> {
-    let preview = app.service.store.preview(id).await?.ok_or_else(|| ApiError::not_found("preview"))?;
-    if app.service.store.now() >= preview.expires_at {
-        let message = "This preview has expired: previews last 24 hours, or less when the account creates very many. \
-             Ask its author for a new one, or render the film to keep it.";
-        return Err(ApiError::new(StatusCode::GONE, "PREVIEW_EXPIRED", message)
-            .with("expiredAt", preview.expires_at.rfc3339()));
-    }
-    Ok(preview)
+pub async fn find(app: &App, id: &str) -> ApiResult<Arc<OpenedPreview>> {
+    Ok(app.service.opened_previews.open(id).await?)
 }
 
 fn view(params: &Params, composition: &Composition) -> ApiResult<View> {
@@ -141,13 +162,13 @@ const FRAME: &str = "<img id=\"picture\" width=\"{{width}}\" height=\"{{height}}
 /// A player that shows one frame.
 const FRAME_PLAYER: &str = "role=\"img\" aria-label=\"Frame {{frame}} of the film\"";
 
-fn write_page(app: &App, preview: &Preview, composition: &Composition, view: View) -> String {
-    let Composition { width, height, fps, duration, .. } = *composition;
+fn write_page(app: &App, preview: &OpenedPreview, view: View) -> String {
+    let Composition { width, height, fps, duration, .. } = *preview.shown;
     let id = preview.id.as_str();
     let last = duration.saturating_sub(1);
     let chosen = match view {
         View::Picture(Picture::Frame(frame)) => frame,
-        _ => composition.poster(),
+        _ => preview.shown.poster(),
     };
     // What the service draws, for browsers that cannot.
     let (name, label, drawn, attributes) = match view {

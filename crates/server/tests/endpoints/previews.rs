@@ -1,10 +1,17 @@
 //! Preview pages, their pictures and their film.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use axum::Router;
+use axum::routing::get as route;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use reqwest::Response;
 use rondo_store::{Credits, NewPreview, Plan, Time};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use crate::harness::{Service, client, film, media_server, overlay, red_png, wav};
 
@@ -289,3 +296,90 @@ async fn visitors_who_read_too_many_media_are_asked_to_wait() {
     // The rest of the preview is not affected.
     assert_eq!(get(&url, &[PAGE]).await.status().as_u16(), 200);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn visitors_who_ask_too_often_are_asked_to_wait() {
+    let service = Service::start(&[("role", "api")]).await;
+    let (client, url) = (client(false), service.url("/preview/prv_nothing"));
+    for visit in 0..1200 {
+        assert_eq!(client.get(&url).send().await.unwrap().status().as_u16(), 404, "{visit}");
+    }
+    for path in ["", ".png", "/status", "/film.mp4"] {
+        let response = client.get(format!("{url}{path}")).send().await.unwrap();
+        assert_eq!(response.status().as_u16(), 429, "{path}");
+        assert!(!header(&response, "retry-after").is_empty(), "{path}");
+        assert_eq!(header(&response, "access-control-allow-origin"), "*", "{path}");
+    }
+    let page = get(&url, &[PAGE]).await;
+    assert_eq!((page.status().as_u16(), header(&page, "retry-after").is_empty()), (429, false));
+    assert_eq!(header(&page, "content-type"), "text/html; charset=utf-8");
+    assert_eq!(get(&service.url("/healthz"), &[]).await.status().as_u16(), 200);
+}
+
+/// A film of four megabytes that shows `src`.
+fn large_film(src: &str) -> Value {
+    let mut picture = red_png(8, 8);
+    picture.resize(740_000, 0);
+    let picture = format!("data:image/png;base64,{}", STANDARD.encode(picture));
+    let image = |id, src: &str| overlay(id, &json!({"type": "image", "src": src}));
+    let mut overlays: Vec<Value> = (2..6).map(|id| image(id, &picture)).collect();
+    overlays.push(image(1, src));
+    film(20, &json!(overlays))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_visitors_of_a_large_preview_hold_up_nobody_and_fetch_its_media_once() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = asked.clone();
+    let slow = move || async move {
+        count.fetch_add(1, Ordering::SeqCst);
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        red_png(96, 64)
+    };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let src = format!("http://{}/red.png", listener.local_addr().unwrap());
+    let router = Router::new().route("/red.png", route(slow));
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    let service = Service::start(&[("role", "api"), ("max-connections-per-address", "1000")]).await;
+    let url = preview(&service, &large_film(&src)).await;
+    // Its author has looked at it.
+    asked.store(0, Ordering::SeqCst);
+
+    let (pulse, alive) = (client(false), service.url("/healthz"));
+    let pulse = tokio::spawn(async move {
+        let mut longest = Duration::ZERO;
+        loop {
+            let started = Instant::now();
+            match timeout(Duration::from_secs(20), pulse.get(&alive).send()).await {
+                Ok(answer) => assert_eq!(answer.unwrap().status().as_u16(), 200),
+                Err(_) => panic!("no answer in 20 s"),
+            }
+            longest = longest.max(started.elapsed());
+            PULSE.store(longest.as_millis() as usize, Ordering::SeqCst);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    });
+    let client = client(false);
+    let visits: Vec<_> = (0..300)
+        .map(|visit| {
+            let request = match visit % 10 {
+                0 => client.get(&url).header("accept", "application/json"),
+                1 => client.get(&url).header(PAGE.0, PAGE.1),
+                _ => client.get(format!("{url}.png?frame={}", visit % 3)),
+            };
+            tokio::spawn(async move { request.send().await.unwrap().status().as_u16() })
+        })
+        .collect();
+    for visit in visits {
+        assert_eq!(visit.await.unwrap(), 200);
+    }
+    assert!(!pulse.is_finished(), "{:?}", pulse.await);
+    pulse.abort();
+    let longest = PULSE.load(Ordering::SeqCst);
+    // A second, and some on a machine where other tests run.
+    assert!(longest < 5000, "{longest} ms until /healthz answered");
+    assert_eq!(asked.load(Ordering::SeqCst), 1, "times that the media were fetched");
+}
+
+/// The longest time until /healthz answered, in milliseconds.
+static PULSE: AtomicUsize = AtomicUsize::new(0);
