@@ -9,6 +9,8 @@ use crate::links::Links;
 
 /// The ending of playlists.
 const ENDING: &str = ".m3u8";
+/// Segments of a film whose files are kept at the same time. Of those, none is noted before the ones before it are.
+pub const AT_ONCE: u32 = 3;
 
 /// A segment of a film that is being rendered, in a file of its own.
 #[derive(Debug)]
@@ -91,8 +93,8 @@ pub async fn is_unwanted(store: &Store, render_id: &str) -> Result<bool, StoreEr
 pub async fn remove(files: &Files, store: &Store, render_id: &str) -> Result<(), StoreError> {
     let segments = store.segments(render_id).await?;
     let Some(last) = segments.last() else { return Ok(()) };
-    // A worker that was killed may have kept one more than it noted.
-    for number in 0..=last.number + 1 {
+    // A worker that was killed may have kept some that it did not note.
+    for number in 0..=last.number + AT_ONCE {
         files.remove(&segment_name(render_id, number)).await?;
     }
     store.forget_stream(render_id).await

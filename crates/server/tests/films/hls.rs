@@ -461,6 +461,30 @@ async fn a_segment_that_arrives_after_its_job_was_cancelled_is_removed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn segments_are_sent_several_at_a_time_and_listed_in_order() {
+    let bucket = BucketServer::start().await;
+    let (address, seen) = slow_for(&bucket, "-s1.m4s").await;
+    let given = flags(address, "rondo");
+    let given: Vec<(&str, &str)> = given.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let service = Service::start(&given).await;
+    let ada = service.account(Plan::Business, 20).await;
+    let job = service.render(&ada, &json!({"inputProps": film_of(300)})).await;
+    let place = |number: usize| bucket.place(&format!("files/{job}-s{number}.m4s"));
+    until("the second segment is sent", || place(2).exists()).await;
+    assert_eq!([0, 1].map(|n: usize| seen[n].load(Ordering::Relaxed)), [1, 0], "the first is on its way");
+    let now = service.get(&ada, &format!("/renders/{job}")).await.data().clone();
+    assert_eq!(now["streamUrl"], Value::Null, "nothing can be watched before the first");
+    let ended = service.ended(&ada, &job).await;
+    assert_eq!(ended["status"], "COMPLETED", "{ended}");
+    let playlist = Playlist::get(ended["streamUrl"].as_str().unwrap()).await;
+    assert!(playlist.is_finished && playlist.segments.len() > 3, "{}", playlist.text);
+    assert!((playlist.seconds.iter().sum::<f64>() - 30.0).abs() < 0.01, "{}", playlist.text);
+    for (number, name) in (1..).zip(&playlist.segments) {
+        assert!(name.ends_with(&format!("{job}-s{number}.m4s")), "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn segments_are_on_the_host_of_files_and_playlists_are_not() {
     let service = Service::start(&[
         ("public-url", "http://video.example.com"),

@@ -179,23 +179,27 @@ async fn complete(
     persist(|| service.store.renew(lease, LEASE)).await?;
     // A crash in between leaves files that the next attempt replaces: they belong to the render once all are kept.
     let sizes = std::iter::once((report.width, report.height)).chain(report.also.iter().copied());
-    let mut kept = Vec::with_capacity(drafts.len());
-    for (number, ((draft, recipe), size)) in drafts.into_iter().zip(&recipes).zip(sizes).enumerate() {
-        let dimensions = (recipe.pixels() > 0).then_some(size);
-        let file = output_name(&render.id, number, recipe);
-        let size = match (recipe.format, parts.take()) {
-            // Its segments are kept, and its playlist is written when it is asked for.
-            (Format::Hls, _) => streamed,
-            (_, Some(mut parts)) => join_parts(&service.media.files, &mut parts, &file).await?,
-            (_, None) => keep_draft(&service.media.files, &draft, &file).await?,
-        };
-        kept.push(NewOutput { url: service.links.file(&file), made: OutputFile { file, size, dimensions } });
-    }
-    let mut kept = kept.into_iter();
+    let keeping = async {
+        let mut kept = Vec::with_capacity(drafts.len());
+        for (number, ((draft, recipe), size)) in drafts.into_iter().zip(&recipes).zip(sizes).enumerate() {
+            let dimensions = (recipe.pixels() > 0).then_some(size);
+            let file = output_name(&render.id, number, recipe);
+            let size = match (recipe.format, parts.take()) {
+                // Its segments are kept, and its playlist is written when it is asked for.
+                (Format::Hls, _) => streamed,
+                (_, Some(mut parts)) => join_parts(&service.media.files, &mut parts, &file).await?,
+                (_, None) => keep_draft(&service.media.files, &draft, &file).await?,
+            };
+            let url = service.links.file(&file);
+            kept.push(NewOutput { url, made: OutputFile { file, size, dimensions } });
+        }
+        Ok::<_, StoreError>(kept)
+    };
+    let (kept, poster) = tokio::join!(keeping, keep_poster(service, render, poster));
+    let mut kept = kept?.into_iter();
     let Some(main) = kept.next() else {
         return fail(service, lease, "The render made no file.").await;
     };
-    let poster = keep_poster(service, render, poster).await;
     let output = Output { main, also: kept.collect(), credits: None, poster, has_stream };
     persist(|| service.store.complete(lease, &output)).await?;
     service.metrics.renders_completed.fetch_add(1, Ordering::Relaxed);

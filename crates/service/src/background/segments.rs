@@ -4,17 +4,20 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use futures_util::FutureExt;
+use futures_util::stream::{FuturesOrdered, StreamExt};
 use rondo_jobs::{RenderReport, SegmentError};
 use rondo_render::segment_name;
-use rondo_store::{Draft, FileParts, Files, Lease, Outage, Store, StoreError, StreamSegment};
-use tokio::sync::mpsc::UnboundedReceiver;
+use rondo_store::{FileParts, Files, Lease, Outage, Store, StoreError, StreamSegment};
+use tokio::sync::mpsc::{Receiver, UnboundedReceiver, channel};
 use tokio::sync::oneshot;
+use tokio::task::{JoinError, JoinHandle};
 use tokio::time::timeout;
 
 use super::result::{keep_draft, persist};
 use crate::film::{FilmError, NO_SPACE, not_written, too_large};
 use crate::service::Service;
-use crate::stream::{Arrived, Lacking, NewSegment, is_unwanted, playlist_name};
+use crate::stream::{AT_ONCE, Arrived, Lacking, NewSegment, is_unwanted, playlist_name};
 
 /// How long a film that is complete waits for its segments, unless it consists of them.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -99,60 +102,141 @@ async fn keep(
 ) -> Result<Kept, FilmError> {
     let mut kept = Kept::default();
     let mut finished = Some(finished);
-    while let Some(arrived) = arriving.recv().await {
-        let NewSegment { number, frames, size, draft } =
-            arrived.map_err(|lacking| explained(service, lacking))?;
-        kept.frames += frames;
+    let (give, given) = channel(1);
+    // It ends also if nobody waits for it: a file that arrives after its render has ended is not left behind.
+    let keeper = Keeper {
+        files: service.media.files.clone(),
+        store: service.store.clone(),
+        lease: lease.clone(),
+        begun: 0,
+        noted: 0,
+    };
+    let keeping = tokio::spawn(keeper.keep(given));
+    loop {
+        let arrived = tokio::select! {
+            arrived = arriving.recv() => arrived,
+            // It failed.
+            () = give.closed() => break,
+        };
+        let Some(arrived) = arrived else { break };
+        let segment = arrived.map_err(|lacking| explained(service, lacking))?;
+        kept.frames += segment.frames;
+        kept.bytes += segment.size;
         if kept.frames >= frames_of_film
             && let Some(finished) = finished.take()
             && finished.await.is_err()
         {
             // Nobody pays for a film that failed, so it is not there as a whole.
-            return Ok(kept);
+            break;
         }
-        let segment = StreamSegment { number, frames, size };
-        if number == 0 {
-            // Whoever deletes the segments knows by it that there are some, whatever becomes of this process.
-            note(&service.store, lease, segment).await.map_err(not_kept)?;
+        if give.send(segment).await.is_err() {
+            break;
         }
-        // It ends also if nobody waits for it: a file that arrives after its render has ended is not left behind.
-        let (files, store, lease) = (service.media.files.clone(), service.store.clone(), lease.clone());
-        let keeping = tokio::spawn(async move { keep_one(&files, &store, &lease, segment, &draft).await });
-        keeping.await.unwrap_or_else(|panic| Err(unkept(panic))).map_err(not_kept)?;
-        kept.bytes += size;
     }
+    drop(give);
+    keeping.await.unwrap_or_else(|panic| Err(unkept(panic))).map_err(not_kept)?;
     Ok(kept)
 }
 
-/// Keeps a segment and notes it, or removes it if nobody can watch it any more. A render that goes on elsewhere makes the same under
-/// the same name.
-async fn keep_one(
-    files: &Files,
-    store: &Store,
-    lease: &Lease,
-    segment: StreamSegment,
-    draft: &Draft,
-) -> Result<(), StoreError> {
-    let name = segment_name(&lease.render_id, segment.number);
-    let kept = match keep_draft(files, draft, &name).await {
-        Ok(_) => note(store, lease, segment).await,
-        Err(error) => Err(error),
-    };
-    if kept.is_err()
-        && is_unwanted(store, &lease.render_id).await.unwrap_or(false)
-        && let Err(error) = files.remove(&name).await
-    {
-        tracing::warn!(%error, name, "failed to remove a segment");
+/// Keeps the segments of a render and notes them in order.
+struct Keeper {
+    files: Files,
+    store: Store,
+    lease: Lease,
+    /// Segments that were begun, and of those the first that are kept and noted.
+    begun: u32,
+    noted: u32,
+}
+
+/// The files that are being kept, or that are kept and wait for an earlier one.
+type Puts = FuturesOrdered<JoinHandle<Result<StreamSegment, StoreError>>>;
+
+impl Keeper {
+    /// Keeps what is given, or removes it if nobody can watch it any more. A render that goes on elsewhere makes the same under
+    /// the same names.
+    async fn keep(mut self, mut given: Receiver<NewSegment>) -> Result<(), StoreError> {
+        let mut puts = Puts::new();
+        let kept = self.keep_given(&mut given, &mut puts).await;
+        if kept.is_err() {
+            // No more are taken, and those that are on their way arrive.
+            given.close();
+            while puts.next().await.is_some() {}
+            self.remove_unwanted().await;
+        }
+        kept
     }
-    kept
+
+    async fn keep_given(
+        &mut self,
+        given: &mut Receiver<NewSegment>,
+        puts: &mut Puts,
+    ) -> Result<(), StoreError> {
+        let mut is_open = true;
+        while is_open || !puts.is_empty() {
+            tokio::select! {
+                new = given.recv(), if is_open && puts.len() < AT_ONCE as usize => match new {
+                    Some(new) => puts.push_back(self.begin(new).await?),
+                    None => is_open = false,
+                },
+                Some(kept) = puts.next() => {
+                    let mut done = vec![kept];
+                    while let Some(Some(kept)) = puts.next().now_or_never() {
+                        done.push(kept);
+                    }
+                    let mut run = Vec::new();
+                    let all = done.into_iter().try_for_each(|kept| {
+                        run.push(kept.unwrap_or_else(|panic| Err(unkept(panic)))?);
+                        Ok::<_, StoreError>(())
+                    });
+                    self.note(&run).await?;
+                    all?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn begin(
+        &mut self,
+        NewSegment { number, frames, size, draft }: NewSegment,
+    ) -> Result<JoinHandle<Result<StreamSegment, StoreError>>, StoreError> {
+        let segment = StreamSegment { number, frames, size };
+        if number == 0 {
+            // Whoever deletes the segments knows by it that there are some, whatever becomes of this process.
+            note(&self.store, &self.lease, &[segment]).await?;
+        }
+        self.begun = number + 1;
+        let (files, name) = (self.files.clone(), segment_name(&self.lease.render_id, number));
+        Ok(tokio::spawn(async move { keep_draft(&files, &draft, &name).await.map(|_| segment) }))
+    }
+
+    async fn note(&mut self, kept: &[StreamSegment]) -> Result<(), StoreError> {
+        if let Some(last) = kept.last() {
+            note(&self.store, &self.lease, kept).await?;
+            self.noted = last.number + 1;
+        }
+        Ok(())
+    }
+
+    async fn remove_unwanted(&self) {
+        if !is_unwanted(&self.store, &self.lease.render_id).await.unwrap_or(false) {
+            return;
+        }
+        for number in self.noted..self.begun {
+            let name = segment_name(&self.lease.render_id, number);
+            if let Err(error) = self.files.remove(&name).await {
+                tracing::warn!(%error, name, "failed to remove a segment");
+            }
+        }
+    }
 }
 
-async fn note(store: &Store, lease: &Lease, segment: StreamSegment) -> Result<(), StoreError> {
-    let (playlist, new) = (playlist_name(&lease.render_id), [segment]);
-    persist(|| store.add_segments(lease, &playlist, &new)).await
+async fn note(store: &Store, lease: &Lease, segments: &[StreamSegment]) -> Result<(), StoreError> {
+    let playlist = playlist_name(&lease.render_id);
+    persist(|| store.add_segments(lease, &playlist, segments)).await
 }
 
-fn unkept(panic: tokio::task::JoinError) -> StoreError {
+fn unkept(panic: JoinError) -> StoreError {
     StoreError::File { path: PathBuf::new(), source: io::Error::other(panic) }
 }
 
