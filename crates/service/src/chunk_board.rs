@@ -7,21 +7,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rondo_jobs::{ChunkBoard, OfferedChunk, Taken};
-use rondo_render::{ChunkCache, ChunkStore};
+use rondo_render::ChunkCache;
 use rondo_store::{ChunkTask, Files, Hand, Lease, Result, Store, StoreError, Taken as Given};
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::time::sleep;
 use tokio_util::task::TaskTracker;
 
+use crate::chunk_arrivals::{Arrivals, fetch};
+use crate::film::Control;
 use crate::metrics::Times;
 use crate::queue::Queue;
 use crate::service::Service;
 
 /// How long the lease of a chunk lasts.
 pub const CHUNK_LEASE: Duration = Duration::from_secs(30);
-/// Time between two looks at what other processes have finished.
-const LOOK_AGAIN: Duration = Duration::from_millis(100);
+/// Time between two looks for a chunk that the lead could take over from another process.
+const TAKE_AGAIN: Duration = Duration::from_millis(250);
+/// Time between two looks for a chunk that was in the cache before, or that other processes put there.
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
 /// Time before a chunk that could not be fetched is looked for again.
 const FETCH_AGAIN: Duration = Duration::from_secs(1);
 /// How often, and how long apart, a chunk is sent to a bucket that does not answer.
@@ -45,6 +49,8 @@ pub struct Board {
     offered: usize,
     /// Chunks whose tasks could not be written yet.
     unwritten: Vec<ChunkTask>,
+    /// Those that helpers finish, of a film that this process leads.
+    arrivals: Option<Arrivals>,
     /// Until when there is nothing to take, to fetch.
     take_again: Option<Instant>,
     fetch_again: Option<Instant>,
@@ -55,7 +61,7 @@ pub struct Board {
 /// What this process does for the film.
 #[derive(Debug)]
 pub enum Work {
-    Lead(Lease),
+    Lead(Lease, Control),
     /// With the first chunk, which is taken already.
     Help {
         render_id: String,
@@ -109,6 +115,8 @@ struct Shared {
     cache: ChunkCache,
     queue: Queue,
     render_id: String,
+    /// Another process joins the film.
+    helps: bool,
     taken: Unfinished,
     permits: Semaphore,
     times: Arc<Times>,
@@ -118,7 +126,7 @@ impl Board {
     pub fn new(service: &Service, cache: ChunkCache, work: Work) -> Self {
         let taken = Unfinished::default();
         let render_id = match &work {
-            Work::Lead(lease) => lease.render_id.clone(),
+            Work::Lead(lease, _) => lease.render_id.clone(),
             Work::Help { render_id, first, .. } => {
                 first.iter().for_each(|task| taken.take(task.name.clone()));
                 render_id.clone()
@@ -130,9 +138,14 @@ impl Board {
             cache,
             queue: service.queue.clone(),
             render_id,
+            helps: matches!(work, Work::Help { .. }),
             taken,
             permits: Semaphore::new(SENT_AT_ONCE),
             times: service.metrics.chunk_times.clone(),
+        };
+        let arrivals = match &work {
+            Work::Lead(_, control) if shared.files.uses_bucket() => Some(shared.arrivals(control.clone())),
+            _ => None,
         };
         Self {
             shared: Arc::new(shared),
@@ -141,6 +154,7 @@ impl Board {
             started: Instant::now(),
             offered: 0,
             unwritten: Vec::new(),
+            arrivals,
             take_again: None,
             fetch_again: None,
             discarded: 0,
@@ -160,13 +174,17 @@ impl Board {
 
     /// Writes tasks that are not written yet. A database that is away gets them later.
     fn write_offers(&mut self) {
-        let Work::Lead(lease) = &self.work else { return };
+        let Work::Lead(lease, _) = &self.work else { return };
         if self.unwritten.is_empty() {
             return;
         }
         match self.runtime.block_on(self.shared.offer(lease, &self.unwritten)) {
             Ok(()) => {
+                if let Some(arrivals) = &self.arrivals {
+                    arrivals.know(&self.unwritten);
+                }
                 self.unwritten.clear();
+                self.take_again = None;
                 self.shared.queue.wake_workers();
             }
             Err(StoreError::LostLease { .. }) => self.unwritten.clear(),
@@ -185,8 +203,7 @@ impl Board {
     fn take_next(&mut self, file: u32) -> Result<Given> {
         let Shared { store, render_id, queue, .. } = &*self.shared;
         let hand = match &mut self.work {
-            Work::Lead(_) if self.offered == 0 => return Ok(Given::Later),
-            Work::Lead(_) => Hand::Lead,
+            Work::Lead(..) => Hand::Lead,
             Work::Help { first, account_id, .. } => {
                 if let Some(first) = first.take() {
                     return Ok(Given::Task(first));
@@ -223,8 +240,8 @@ impl ChunkBoard for Board {
     }
 
     fn take(&mut self, file: u32) -> Taken {
-        let is_lead = matches!(self.work, Work::Lead(_));
-        if is_lead && is_ahead(self.take_again) {
+        let is_lead = matches!(self.work, Work::Lead(..));
+        if is_lead && (self.offered == 0 || is_ahead(self.take_again)) {
             return Taken::Later;
         }
         self.write_offers();
@@ -236,7 +253,7 @@ impl ChunkBoard for Board {
             // A helper is called again when there is more to do.
             Ok(Given::Later | Given::Nothing) if !is_lead => Taken::Nothing,
             Ok(Given::Later | Given::Nothing) => {
-                self.take_again = Some(Instant::now() + LOOK_AGAIN);
+                self.take_again = Some(Instant::now() + TAKE_AGAIN);
                 Taken::Later
             }
             Err(error) => {
@@ -251,16 +268,16 @@ impl ChunkBoard for Board {
     }
 
     fn fetch(&mut self, name: &str) {
-        if is_ahead(self.fetch_again) || self.has_taken(name) {
+        let is_brought = |arrivals: &Arrivals| arrivals.need(name);
+        if self.has_taken(name)
+            || self.arrivals.as_ref().is_some_and(is_brought)
+            || is_ahead(self.fetch_again)
+        {
             return;
         }
         let wait = match self.runtime.block_on(self.shared.fetch(name)) {
-            Ok(Fetched::Here) => return,
-            Ok(Fetched::NotYet) => LOOK_AGAIN,
-            Ok(Fetched::Lost) => {
-                self.lose(name);
-                LOOK_AGAIN
-            }
+            Ok(true) => return,
+            Ok(false) => LOOK_AGAIN,
             Err(error) => {
                 tracing::warn!(%error, "failed to fetch a chunk");
                 FETCH_AGAIN
@@ -285,14 +302,6 @@ impl ChunkBoard for Board {
     }
 }
 
-/// A chunk that was looked for.
-enum Fetched {
-    Here,
-    NotYet,
-    /// It is said to be finished, and is nowhere.
-    Lost,
-}
-
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Shared").field("render_id", &self.render_id).finish_non_exhaustive()
@@ -311,20 +320,21 @@ impl Shared {
         self.store.offer_chunks(lease, tasks, &kept).await
     }
 
-    /// Brings a chunk of the bucket to the cache.
-    async fn fetch(&self, name: &str) -> Result<Fetched> {
+    /// The chunks that others finish, on their way here.
+    fn arrivals(&self, control: Control) -> Arrivals {
+        let (store, files, cache) = (self.store.clone(), self.files.clone(), self.cache.clone());
+        Arrivals::new(store, files, cache, control, self.render_id.clone())
+    }
+
+    /// Brings a chunk to the cache if it is finished. Whether it is there.
+    async fn fetch(&self, name: &str) -> Result<bool> {
         if !self.store.is_chunk_finished(&self.render_id, name).await? {
-            return Ok(Fetched::NotYet);
+            return Ok(false);
         }
         if self.cache.contains(name) {
-            return Ok(Fetched::Here);
+            return Ok(true);
         }
-        let Some(bytes) = self.files.chunk(name).await? else { return Ok(Fetched::Lost) };
-        let path = self.cache.folder().to_owned();
-        let stored = self.cache.store(name, &bytes);
-        stored
-            .map_err(|error| StoreError::File { path, source: std::io::Error::other(error.to_string()) })?;
-        Ok(Fetched::Here)
+        Ok(fetch(&self.store, &self.files, &self.cache, &self.render_id, name).await?.is_some())
     }
 
     /// Sends a finished chunk to the bucket, and tells the other processes. One that cannot be sent is made again.
@@ -333,10 +343,15 @@ impl Shared {
             Ok(()) => self.store.finish_chunk(&self.render_id, name, elapsed).await,
             Err(error) => Err(error),
         };
-        if let Err(error) = finished {
-            tracing::warn!(%error, "failed to share a chunk");
-            if let Err(error) = self.store.return_chunks(&self.render_id, &[name.to_owned()], false).await {
-                tracing::warn!(%error, "failed to give a chunk back");
+        match finished {
+            Ok(()) if self.helps => self.queue.tell_of_chunk(&self.render_id),
+            Ok(()) => {}
+            Err(error) => {
+                tracing::warn!(%error, "failed to share a chunk");
+                let names = [name.to_owned()];
+                if let Err(error) = self.store.return_chunks(&self.render_id, &names, false).await {
+                    tracing::warn!(%error, "failed to give a chunk back");
+                }
             }
         }
         self.taken.lock().remove(name);

@@ -44,6 +44,10 @@ struct Inner {
     chunks: AtomicU32,
     /// Notified when a chunk is finished.
     chunk_bell: Notify,
+    /// Another process has finished a chunk of the film.
+    is_helped: AtomicBool,
+    /// Notified when chunks of other processes are to be looked for.
+    arrivals_bell: Notify,
 }
 
 impl Control {
@@ -78,6 +82,27 @@ impl Control {
     /// Waits until another chunk is finished.
     pub async fn chunk_finished(&self) {
         self.inner.chunk_bell.notified().await;
+    }
+
+    /// Another process has finished a chunk.
+    pub fn hear_of_chunk(&self) {
+        self.inner.is_helped.store(true, Ordering::Relaxed);
+        self.look_for_chunks();
+    }
+
+    /// Whether other processes finish chunks of the film.
+    pub fn is_helped(&self) -> bool {
+        self.inner.is_helped.load(Ordering::Relaxed)
+    }
+
+    /// Others may have finished chunks that this process needs.
+    pub fn look_for_chunks(&self) {
+        self.inner.arrivals_bell.notify_one();
+    }
+
+    /// Waits until others may have finished chunks.
+    pub async fn chunks_elsewhere(&self) {
+        self.inner.arrivals_bell.notified().await;
     }
 
     /// Chunks finished by this render.

@@ -8,6 +8,7 @@ pub mod backup;
 pub mod blocking;
 pub mod browser_fonts;
 pub mod caller;
+mod chunk_arrivals;
 mod chunk_board;
 mod credential_uses;
 pub mod destinations;

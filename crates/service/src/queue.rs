@@ -52,6 +52,11 @@ impl Queue {
         self.tell(Signal::Cancelled(render_id.to_owned()));
     }
 
+    /// This process has finished a chunk of a render that another one leads.
+    pub fn tell_of_chunk(&self, render_id: &str) {
+        self.tell(Signal::Chunk(render_id.to_owned()));
+    }
+
     /// A render has ended, or its files were deleted: its segments are deleted if nobody can watch them any more.
     pub fn sweep_stream(&self, render_id: &str) {
         self.ended().push(render_id.to_owned());
@@ -74,6 +79,11 @@ impl Queue {
             Signal::Cancelled(render_id) => {
                 if let Some(control) = self.running().get(render_id) {
                     control.stop();
+                }
+            }
+            Signal::Chunk(render_id) => {
+                if let Some(control) = self.running().get(render_id) {
+                    control.hear_of_chunk();
                 }
             }
         }

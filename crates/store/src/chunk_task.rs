@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use sqlx::AnyConnection;
+use sqlx::any::AnyRow;
 
 use crate::database::locking;
 use crate::lease::{Lease, require_lease};
@@ -183,6 +184,30 @@ impl Store {
         .execute(self.single_writes())
         .await?;
         Ok(())
+    }
+
+    /// The finished chunks of a file of a film from a place on, in film order, at most so many.
+    pub async fn finished_chunks(
+        &self,
+        render_id: &str,
+        (file, from): (u32, u32),
+        most: u32,
+    ) -> Result<Vec<ChunkTask>> {
+        let rows = sqlx::query(
+            "SELECT name, number, frames FROM chunk_task \
+             WHERE render_id = $1 AND file = $2 AND number >= $3 AND state = 'done' ORDER BY number LIMIT $4",
+        )
+        .bind(render_id.to_owned())
+        .bind(i64::from(file))
+        .bind(i64::from(from))
+        .bind(i64::from(most))
+        .fetch_all(self.reads())
+        .await?;
+        let task = |row: &AnyRow| {
+            let (number, changes) = (row.count("number")?, row.count("frames")?);
+            Ok(ChunkTask { file, number, changes, name: row.text("name")? })
+        };
+        rows.iter().map(task).collect()
     }
 
     /// Makes a chunk that is not found, or is damaged, a task again.

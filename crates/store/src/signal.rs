@@ -17,6 +17,8 @@ pub enum Signal {
     Deliveries,
     /// The render with this id was cancelled.
     Cancelled(String),
+    /// A worker that helps with the render with this id has finished a chunk.
+    Chunk(String),
 }
 
 impl Signal {
@@ -25,6 +27,7 @@ impl Signal {
             Self::Renders => "renders".to_owned(),
             Self::Deliveries => "deliveries".to_owned(),
             Self::Cancelled(render_id) => format!("cancelled {render_id}"),
+            Self::Chunk(render_id) => format!("chunk {render_id}"),
         }
     }
 
@@ -34,6 +37,7 @@ impl Signal {
             None if text == "renders" => Some(Self::Renders),
             None if text == "deliveries" => Some(Self::Deliveries),
             Some(("cancelled", render_id)) => Some(Self::Cancelled(render_id.to_owned())),
+            Some(("chunk", render_id)) => Some(Self::Chunk(render_id.to_owned())),
             _ => None,
         }
     }

@@ -109,6 +109,11 @@ impl ChunkCache {
         &self.inner.folder
     }
 
+    /// Most bytes of its chunks.
+    pub fn limit(&self) -> u64 {
+        self.inner.limit
+    }
+
     /// Counts the finished chunks.
     pub fn stats(&self) -> Result<CacheStats, RenderError> {
         let entries = self.entries().map_err(|e| unusable(&self.inner.folder, &e))?;

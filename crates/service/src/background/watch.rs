@@ -12,8 +12,9 @@ use crate::service::Service;
 
 /// How long a lease lasts; it is renewed after a third of this.
 pub const LEASE: Duration = Duration::from_secs(30);
-/// Time between two writes of the progress.
+/// Time between two writes of the progress, and the same while others help: they and the film have better use for the time.
 const REPORT: Duration = Duration::from_millis(250);
+const REPORT_OF_HELPED: Duration = Duration::from_secs(1);
 
 /// Why a worker stopped a render early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +40,7 @@ pub async fn watch(
     telling.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let (mut percent, mut chunks, mut frames) = (0, 0, 0);
     let mut heard = Instant::now();
+    let mut told = None::<Instant>;
     loop {
         let written = tokio::select! {
             () = service.queue.stopping.cancelled() => return Ended::Stopping,
@@ -56,10 +58,11 @@ pub async fn watch(
                         return Ended::Lost;
                     }
                 }
-                if now <= percent {
+                let is_early = control.is_helped() && told.is_some_and(|told| told.elapsed() < REPORT_OF_HELPED);
+                if now <= percent || is_early {
                     continue;
                 }
-                percent = now;
+                (percent, told) = (now, Some(Instant::now()));
                 service.store.set_progress(lease, percent).await
             }
         };

@@ -157,7 +157,7 @@ async fn attend(
     let place = places.next().unwrap_or_default();
     let also = places.collect();
     let poster_place = files.poster.path().to_owned();
-    let (chunks, taken) = shared_chunks(service, render, lease, chunks);
+    let (chunks, taken) = shared_chunks(service, render, lease, control, chunks);
     let film = async {
         let composition = spoken(service, render, lease, composition, control).await?;
         let recipes = stored_recipes(render.output.as_ref(), render.draft, &composition);
@@ -212,11 +212,12 @@ fn shared_chunks(
     service: &Service,
     render: &Render,
     lease: &Lease,
+    control: &Control,
     cache: Option<ChunkCache>,
 ) -> (Option<AccountChunks>, Option<Unfinished>) {
     let Some(cache) = cache else { return (None, None) };
-    let board =
-        service.store.is_server().then(|| Board::new(service, cache.clone(), Work::Lead(lease.clone())));
+    let work = || Work::Lead(lease.clone(), control.clone());
+    let board = service.store.is_server().then(|| Board::new(service, cache.clone(), work()));
     let taken = board.as_ref().map(Board::unfinished);
     let board = board.map(|board| Box::new(board) as Box<dyn ChunkBoard>);
     (Some(AccountChunks { cache, account: render.account_id.clone(), board }), taken)

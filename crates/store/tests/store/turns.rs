@@ -115,6 +115,26 @@ on_both! {
         assert_eq!(taken, [1, 2, 4, 6, 5, 3]);
     }
 
+    async fn finished_chunks_are_listed_in_film_order_from_a_place_on(db) {
+        let account = db.account("a@b.c", Plan::None, 5).await;
+        db.store.create_render(&render_for(&account), None).await.unwrap();
+        let lease = db.store.claim(LEASE).await.unwrap().unwrap().lease;
+        let task = |file, number| ChunkTask { file, number, changes: 7, name: format!("chunk-{file}-{number}") };
+        let tasks: Vec<ChunkTask> = (0..12).map(|number| task(0, number)).chain([task(1, 3)]).collect();
+        let kept = HashSet::from(["chunk-0-10".to_owned()]);
+        db.store.offer_chunks(&lease, &tasks, &kept).await.unwrap();
+        for name in ["chunk-0-9", "chunk-1-3", "chunk-0-4", "chunk-0-1"] {
+            db.store.finish_chunk(&lease.render_id, name, None).await.unwrap();
+        }
+        let finished = async |file, from, most| {
+            db.store.finished_chunks(&lease.render_id, (file, from), most).await.unwrap()
+        };
+        assert_eq!(finished(0, 0, 100).await, [1, 4, 9, 10].map(|number| task(0, number)));
+        assert_eq!(finished(0, 2, 2).await, [4, 9].map(|number| task(0, number)));
+        assert_eq!(finished(1, 0, 100).await, [task(1, 3)]);
+        assert_eq!(finished(1, 4, 100).await, []);
+    }
+
     async fn a_slow_chunk_is_given_to_another_worker_too_and_may_be_finished_by_either(db) {
         let account = db.account("a@b.c", Plan::None, 5).await;
         db.store.create_render(&render_for(&account), None).await.unwrap();

@@ -490,11 +490,14 @@ async fn signals_reach_the_other_processes_on_a_server() {
     let Some(db) = Database::postgres().await else { return };
     let mut heard = db.again().await.signals().await.unwrap().unwrap();
     let cancelled = Signal::Cancelled(rondo_store::id::secret(16));
-    for signal in [Signal::Renders, Signal::Deliveries, cancelled.clone()] {
+    let chunk = Signal::Chunk(rondo_store::id::secret(16));
+    for signal in [Signal::Renders, Signal::Deliveries, chunk.clone(), cancelled.clone()] {
         db.store.send(&signal).await.unwrap();
     }
     // Other tests send signals on the same server.
-    while heard.next().await.unwrap() != cancelled {}
+    for expected in [chunk, cancelled] {
+        while heard.next().await.unwrap() != expected {}
+    }
 }
 
 on_both! {
