@@ -27,6 +27,8 @@ mod settings;
 /// An HTTP client that shows responses as they were sent, and follows no redirects if `redirects` is false. A request fails after two minutes instead of waiting
 /// without end.
 pub fn client(redirects: bool) -> reqwest::Client {
+    // A test may ask for a client before it starts a service.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().timeout(Duration::from_secs(120)).no_gzip();
     match redirects {
         true => client.build().unwrap(),
