@@ -69,6 +69,15 @@ impl Film {
         self.awaited_fonts.insert(key_of(id), asked);
     }
 
+    /// Notes the font files that a frame asked for.
+    fn await_fonts(&mut self, frame: u32, asked: &[String]) {
+        for id in self.scene.shown(frame).filter(|_| !asked.is_empty()) {
+            let awaited = self.awaited_fonts.entry(key_of(id)).or_default();
+            let new = asked.iter().filter(|font| !awaited.contains(font)).cloned().collect::<Vec<_>>();
+            awaited.extend(new);
+        }
+    }
+
     /// Turns to an engine with a font file more.
     fn font_came(&mut self, name: &str, engine: &TextEngine, fonts: &Fonts) {
         fonts.take_asked();
@@ -320,10 +329,14 @@ impl Player {
         if self.at(frame).is_none() {
             return Needs::default();
         }
+        let Some(film) = &mut self.film else { return Needs::default() };
+        // States of long typed texts are laid out when a frame shows them.
+        self.fonts.take_asked();
+        let pictures = film.scene.frame(frame).pictures();
+        film.await_fonts(frame, &self.fonts.take_asked());
         let Some(film) = &self.film else { return Needs::default() };
         let awaited = film.scene.shown(frame).filter_map(|id| film.awaited_fonts.get(&key_of(id)));
         let fonts = self.lacking_fonts(film.common_fonts.iter().chain(awaited.flatten()));
-        let pictures = film.scene.frame(frame).pictures();
         let lacking = pictures.iter().filter_map(|picture| self.media.lacking(picture));
         let mut pictures: Vec<(String, i64)> = Vec::new();
         for (src, time) in lacking.chain(self.not_given(frame).map(|src| (src, 0))) {

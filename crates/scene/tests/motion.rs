@@ -281,3 +281,62 @@ fn a_filter_of_a_text_holds_for_all_its_parts_before_the_box_cuts_them() {
     // Enlarged and turned as the text is.
     assert!((offset.x + 4.0).abs() < 1e-9 && (offset.y - 8.0).abs() < 1e-9 && (sigma - 2.0).abs() < 1e-9);
 }
+
+/// A text of many letters over `frames` frames.
+fn lasting(content: &str, frames: u32, styles: &Value) -> Scene {
+    let overlay = json!({"id": 1, "type": "text", "content": content, "from": 0, "durationInFrames": frames, "row": 0,
+        "left": 0, "top": 0, "width": 1000, "height": 800, "styles": styles});
+    let page = json!({"width": 1000, "height": 800, "durationInFrames": frames, "overlays": [overlay]});
+    let read = Composition::read(&page, Limits::WIDEST).unwrap();
+    Scene::new(&read.composition, &mut TextEngine::new(FONTS.clone()), &Nothing).0
+}
+
+#[test]
+fn states_drawn_when_they_are_shown_equal_those_drawn_ahead() {
+    let words = "Typed words fi ffl, one after another. ".repeat(30);
+    for align in ["center", "left"] {
+        // A hundred letters a frame: the first states are few, so all are drawn ahead.
+        let typed = |speed: f64| {
+            let writer = json!({"enabled": true, "typeSpeed": speed, "errorRate": 0.2, "errorCorrectDelay": speed,
+                "deleteSpeed": 0, "blinkSpeed": 10_000});
+            let styles = json!({"textAlign": align, "fontSize": "20px", "textShadow": "1px 1px 2px #000",
+                "typeWriter": writer});
+            lasting(&words, 1500, &styles)
+        };
+        let (late, early) = (typed(1.0), typed(0.01));
+        for frame in [7, 5, 9] {
+            let wanted = early.frame(frame).hash();
+            let around: Vec<_> =
+                (frame * 100 - 55..=frame * 100 + 55).map(|frame| late.frame(frame).hash()).collect();
+            assert!(around.contains(&wanted), "{align} {frame}");
+            let others: std::collections::BTreeSet<_> = around.into_iter().collect();
+            assert!(others.len() > 50, "{align} {frame}: {} states", others.len());
+        }
+    }
+    let counting = |duration: u32| {
+        let counter = json!({"enabled": true, "to": 1e6, "toFixed": 9, "duration": duration});
+        let styles = json!({"fontSize": "20px", "textAlign": "center", "counterMode": counter});
+        lasting("0", duration, &styles)
+    };
+    let (late, early) = (counting(20_000), counting(20));
+    for frame in [17, 3, 19] {
+        assert_eq!(late.frame(frame * 1000).hash(), early.frame(frame).hash(), "{frame}");
+    }
+}
+
+#[test]
+fn long_typed_texts_and_counters_are_prepared_in_a_moment() {
+    let letters = "The quick brown fox jumps over the lazy dog. ".repeat(440);
+    let styles = [
+        json!({"textAlign": "center", "typeWriter": {"enabled": true, "typeSpeed": 1}}),
+        json!({"animation": {"enter": "typing"}}),
+        json!({"counterMode": {"enabled": true, "to": 1e9, "toFixed": 20, "duration": 100_000, "prefix": letters}}),
+        json!({"animatedText": {"enabled": true, "split": "character", "opacity": [0, 1]}}),
+    ];
+    for styles in styles {
+        let started = std::time::Instant::now();
+        let scene = lasting(&letters, 100_000, &styles);
+        assert!(!scene.frame(99_999).items.is_empty());
+        assert!(started.elapsed().as_secs() < 20, "{:?} for {styles:.100}", started.elapsed());
+    }
+}

@@ -10,7 +10,7 @@ use crate::layout::TextLayout;
 use crate::line::set_line;
 use crate::line_box::LineBox;
 use crate::rounding::{floor64, sane};
-use crate::shape_key::ShapeKey;
+use crate::shape_key::{Han, ShapeKey};
 use crate::shaping::{Scratch, Shaped};
 use crate::style::{Align, Indent, TextStyle, WrapMode};
 
@@ -21,6 +21,8 @@ pub struct TextEngine {
     shaped: HashMap<(String, ShapeKey), Arc<Shaped>>,
     /// Bytes of text in `shaped`.
     kept: usize,
+    /// The last text of which a part was laid out, and how it draws Chinese characters.
+    whole: Option<(String, Han)>,
 }
 
 /// The cache of shaped texts is emptied when it holds more text than this.
@@ -28,7 +30,7 @@ const KEEP_BYTES: usize = 1 << 18;
 
 impl TextEngine {
     pub fn new(catalog: Arc<Catalog>) -> Self {
-        Self { catalog, scratch: Scratch::default(), shaped: HashMap::new(), kept: 0 }
+        Self { catalog, scratch: Scratch::default(), shaped: HashMap::new(), kept: 0, whole: None }
     }
 
     pub fn catalog(&self) -> &Arc<Catalog> {
@@ -52,7 +54,12 @@ impl TextEngine {
     /// that are moved on their own. Ranges in the result count from the part's start.
     pub fn layout_part(&mut self, text: &str, part: Range<usize>, style: &TextStyle) -> TextLayout {
         let Some(alone) = text.get(part) else { return TextLayout::default() };
-        let shaped = self.shape_keyed(alone, ShapeKey::new(text, style));
+        // Comparing long texts takes far less time than looking through one for each of its letters.
+        let han = match &self.whole {
+            Some((whole, han)) if whole == text => *han,
+            _ => self.whole.insert((text.to_owned(), Han::of(text))).1,
+        };
+        let shaped = self.shape_keyed(alone, ShapeKey::with_han(han, style));
         let style = TextStyle { indent: Indent::default(), ..style.clone() };
         set(alone, &style, &shaped, None, WrapMode::NoWrap)
     }

@@ -21,8 +21,12 @@ pub(crate) struct ShapeKey {
 impl ShapeKey {
     /// The key of `style` in a text that is, or is a part of, `text`.
     pub fn new(text: &str, style: &TextStyle) -> Self {
+        Self::with_han(Han::of(text), style)
+    }
+
+    pub fn with_han(han: Han, style: &TextStyle) -> Self {
         Self {
-            han: Han::of(text),
+            han,
             families: style.families.clone(),
             weight: style.weight.clamp(1, 1000),
             italic: style.italic,

@@ -7,12 +7,15 @@ mod counter;
 mod glitch;
 mod listing;
 mod look;
+mod states;
 mod typed;
 
-use kurbo::{Rect, Size};
+use std::sync::Arc;
+
+use kurbo::{Rect, Size, Vec2};
 use rondo_composition::{Base, Text};
 use rondo_css::Context;
-use rondo_text::{FitRequest, Length, TextStyle};
+use rondo_text::{Catalog, FitRequest, Length, TextEngine, TextStyle};
 
 use self::block::Block;
 use self::look::Look;
@@ -37,7 +40,7 @@ pub(crate) struct Acted {
 
 enum Act {
     Units(Box<animated::Units>),
-    Typed(typed::Typed),
+    Typed(Box<typed::Typed>),
     Counter(Box<counter::Counting>),
     Listing(Box<listing::Listing>),
 }
@@ -78,7 +81,7 @@ impl Visual for Text {
             }
             Act::Listing(Box::new(listing))
         } else if let Some(habits) = s.type_writer.as_ref().filter(|t| t.enabled) {
-            Act::Typed(typed::Typed::by_machine(habits, &content, &mut desk))
+            Act::Typed(Box::new(typed::Typed::by_machine(habits, &content, &mut desk)))
         } else if let Some(mode) = s.counter_mode.as_ref().filter(|c| c.enabled) {
             Act::Counter(Box::new(counter::Counting::new(mode, &mut desk)))
         } else if let Some(animated) = s.animated_text.as_ref().filter(|a| a.enabled) {
@@ -87,7 +90,7 @@ impl Visual for Text {
             let direction = s.staggered_motion.as_ref().map(|m| m.stagger_direction).unwrap_or_default();
             Act::Units(Box::new(animated::Units::staggered(moves, direction, &content, &mut desk)))
         } else if let Some(typing) = stage.typing() {
-            Act::Typed(typed::Typed::entering(typing, &content, &mut desk))
+            Act::Typed(Box::new(typed::Typed::entering(typing, &content, &mut desk)))
         } else {
             let set = desk.set(&content, false);
             return Some(Box::new(desk.block(&set, set.room()).still(&set.layout)));
@@ -116,6 +119,11 @@ struct Set {
 }
 
 impl Set {
+    /// How it is laid out, without the text.
+    fn blank(&self) -> Self {
+        Self { layout: rondo_text::TextLayout::default(), style: self.style.clone(), css: self.css }
+    }
+
     /// The pixels its lines take.
     fn room(&self) -> Size {
         Size::new(f64::from(self.layout.width), f64::from(self.layout.height))
@@ -127,10 +135,15 @@ impl Desk<'_, '_> {
         transformed(text, self.text.styles.text_transform.as_deref())
     }
 
-    /// A letter amid others in the case the styles ask for.
-    fn recased(&self, letter: char) -> String {
-        let value = self.text.styles.text_transform.as_deref();
-        transformed(&letter.to_string(), value.filter(|v| !v.trim().eq_ignore_ascii_case("capitalize")))
+    /// What sets more texts of the overlay.
+    fn manner(&self) -> Manner {
+        Manner {
+            look: self.look.clone(),
+            size: self.size,
+            offset: self.p.offset,
+            case: self.text.styles.text_transform.clone(),
+            catalog: self.p.engine.catalog().clone(),
+        }
     }
 
     /// Finds the size of the text and lays it out.
@@ -177,20 +190,57 @@ impl Desk<'_, '_> {
         set
     }
 
+    /// The block around `room` pixels of text.
+    fn block(&self, set: &Set, room: Size) -> Block {
+        Block::new(&self.look, room, self.size, set.css, self.p.offset)
+    }
+}
+
+/// What sets texts of an overlay, also when it is prepared.
+struct Manner {
+    look: Look,
+    size: Size,
+    /// The subpixel offset of the layer box.
+    offset: Vec2,
+    /// The case the styles ask for.
+    case: Option<String>,
+    catalog: Arc<Catalog>,
+}
+
+impl Manner {
+    fn engine(&self) -> TextEngine {
+        TextEngine::new(self.catalog.clone())
+    }
+
+    fn transformed(&self, text: &str) -> String {
+        transformed(text, self.case.as_deref())
+    }
+
+    /// A letter amid others in the case the styles ask for.
+    fn recased(&self, letter: char) -> String {
+        let case = self.case.as_deref();
+        transformed(&letter.to_string(), case.filter(|v| !v.trim().eq_ignore_ascii_case("capitalize")))
+    }
+
     /// Another text laid out as `set` is.
-    fn like(&mut self, set: &Set, content: &str) -> Set {
+    fn like(&self, set: &Set, content: &str, engine: &mut TextEngine) -> Set {
         // As when the size was found.
         let padding = |side: usize| floor64(self.look.padding[side].resolve(&set.css, self.size.width));
         let border = self.look.border.as_ref().filter(|_| self.look.bordered[0]);
         let border = border.map_or(0.0, |b| b.resolve(&set.css).width);
         let room = (self.size.width - padding(1) - padding(3) - 2.0 * border).max(0.0);
         let wrap = rondo_text::WrapMode::Wrap;
-        let layout = self.p.engine.layout(content, &set.style, Some(room as f32), wrap);
+        let layout = engine.layout(content, &set.style, Some(room as f32), wrap);
         Set { layout, style: set.style.clone(), css: set.css }
     }
 
     /// The block around `room` pixels of text.
     fn block(&self, set: &Set, room: Size) -> Block {
-        Block::new(&self.look, room, self.size, set.css, self.p)
+        Block::new(&self.look, room, self.size, set.css, self.offset)
+    }
+
+    /// Glyphs that are drawn for each letter: its own, and those of its shadows.
+    fn glyphs_of_letter(&self) -> usize {
+        1 + self.look.text_shadows.len()
     }
 }

@@ -63,7 +63,8 @@ impl Units {
         };
         let glitch = glitches.then(|| {
             let follows = matches!(a.split, Split::None | Split::Line).then_some(desk.look.style.align);
-            let random: Vec<String> = RANDOM.chars().map(|c| desk.recased(c)).collect();
+            let manner = desk.manner();
+            let random: Vec<String> = RANDOM.chars().map(|c| manner.recased(c)).collect();
             Glitch::new(&random, block.ink.clone(), follows, &set.style, desk.p)
         });
         Self { block: block.empty(), units, moves, glitch }
@@ -159,7 +160,8 @@ fn lines_unit(
     let middle = Vec2::new(block.inside.width / 2.0, f64::from(top + bottom) / 2.0);
     let letters = if glitches {
         let clusters = set.layout.clusters.iter().filter(|c| lines.contains(&c.line) && !c.blank);
-        let numbers = Numbers::new(text, part.lines.first().map_or(0, |l| l.text_range.start));
+        let start = part.lines.first().map_or(0, |l| l.text_range.start);
+        let numbers = Numbers::new(text, start..part.lines.last().map_or(start, |l| l.text_range.end));
         let at = |line: usize, x: f32| {
             block.origin + Vec2::new(f64::from(x), f64::from(set.layout.lines[line].top))
         };
@@ -189,11 +191,13 @@ fn piece_unit(
     if text[piece.clone()].trim().is_empty() {
         return None;
     }
-    let numbers = Numbers::new(text, piece.start);
+    let units = set.layout.units(piece.clone());
+    let end = units.last().map_or(piece.end, |unit| unit.text_range.end.max(piece.end));
+    let numbers = glitches.then(|| Numbers::new(text, piece.start..end));
     let mut layouts = Vec::new();
     let mut letters = Vec::new();
     let mut area: Option<Rect> = None;
-    for unit in set.layout.units(piece) {
+    for unit in units {
         let Some(line) = set.layout.lines.get(unit.line) else { continue };
         let baseline = block.origin.y + f64::from(line.baseline);
         let (ascent, descent) = (f64::from(set.layout.metrics.ascent), f64::from(set.layout.metrics.descent));
@@ -205,7 +209,7 @@ fn piece_unit(
         let layout = desk.p.engine.layout_part(text, alone.clone(), &set.style);
         let above = layout.lines.first().map_or(0.0, |first| f64::from(first.baseline));
         let origin = Point::new(x, baseline - above);
-        if glitches {
+        if let Some(numbers) = &numbers {
             letters.extend(layout.clusters.iter().map(|c| {
                 // Counted in the whole text, as the unit's place in it is.
                 let range = c.text_range.start + alone.start..c.text_range.end + alone.start;
@@ -228,9 +232,11 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// For the unit that begins at `start`.
-    fn new(text: &str, start: usize) -> Self {
-        Self { starts: text[start..].grapheme_indices(true).map(|(at, _)| at + start).collect() }
+    /// For the unit in this range.
+    fn new(text: &str, range: Range<usize>) -> Self {
+        let start = range.start;
+        let text = text.get(range).unwrap_or_default();
+        Self { starts: text.grapheme_indices(true).map(|(at, _)| at + start).collect() }
     }
 
     fn of(&self, cluster: &Cluster) -> usize {

@@ -14,7 +14,6 @@ use crate::overlay::decoration::DecorationLine;
 use crate::overlay::marks::Marks;
 use crate::overlay::parts::Part;
 use crate::overlay::stroke::Stroke;
-use crate::prepare::Prepare;
 use crate::visual::Still;
 
 /// In layer box coordinates, moved by the layer's subpixel offset.
@@ -47,8 +46,9 @@ pub(super) struct Ink {
 }
 
 impl Block {
-    /// The block around a text that takes `text` pixels, in a layer of `size`. `css` holds the text's size and colour.
-    pub fn new(look: &Look, text: Size, size: Size, css: Context, p: &Prepare<'_>) -> Self {
+    /// The block around a text that takes `text` pixels, in a layer of `size` with a subpixel `offset`. `css` holds the text's
+    /// size and colour.
+    pub fn new(look: &Look, text: Size, size: Size, css: Context, offset: Vec2) -> Self {
         let padding = look.padding.each_ref().map(|l| floor64(l.resolve(&css, size.width)));
         let border = look.border.as_ref().map(|b| b.resolve(&css));
         let edge = look.bordered.map(|drawn| border.as_ref().filter(|_| drawn).map_or(0.0, |b| b.width));
@@ -57,8 +57,8 @@ impl Block {
         let width = (text.width + across).min(size.width).max(0.0);
         let height = (text.height + down).min(size.height).max(0.0);
         let x = aligned(look.style.align, size.width - width);
-        let exact = Rect::from_origin_size((x, look.vertical.above(size.height - height)), (width, height))
-            + p.offset;
+        let exact =
+            Rect::from_origin_size((x, look.vertical.above(size.height - height)), (width, height)) + offset;
         let rect = boxes::snapped(exact);
         let radii =
             look.radius.as_ref().map_or([Vec2::ZERO; 4], |r| r.resolve(rect.width(), rect.height(), &css));
@@ -97,7 +97,7 @@ impl Block {
             origin: exact.origin() + Vec2::new(edge[0] + padding[3], edge[1] + padding[0]),
             inside: Size::new((width - across).max(0.0), (height - down).max(0.0)),
             ink,
-            frame: boxes::snapped(Rect::from_origin_size(Point::ORIGIN, size) + p.offset),
+            frame: boxes::snapped(Rect::from_origin_size(Point::ORIGIN, size) + offset),
             style,
             bordered: look.bordered,
             filters: boxes::filters(rondo_css::resolve_filters(&look.filters, &css)),

@@ -1,13 +1,14 @@
 //! Text that counts.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kurbo::{Point, Vec2};
 use rondo_composition::{CounterMode, Split};
+use rondo_text::TextEngine;
 
-use super::Desk;
 use super::block::aligned;
+use super::states::States;
+use super::{Desk, Manner, Set};
 use crate::display::Content;
 use crate::motion::counter::{Counter, number_in};
 use crate::overlay::moves::Moves;
@@ -17,11 +18,13 @@ use crate::visual::Still;
 /// Where a counter ends whose text holds no number.
 const DEFAULT_END: f64 = 100.0;
 
-/// A counter with every string it will show.
+/// A counter with the strings it will show.
 pub(super) struct Counting {
     counter: Counter,
-    shown: BTreeMap<String, Shown>,
+    shown: States<String, Shown>,
     moves: Option<Moves>,
+    /// Draws strings that were not drawn ahead, if there are any.
+    drawer: Option<Drawer>,
 }
 
 struct Shown {
@@ -29,6 +32,30 @@ struct Shown {
     text: Arc<Content>,
     /// Of the room for text.
     center: Point,
+}
+
+/// Draws the strings of a counter.
+struct Drawer {
+    manner: Manner,
+    /// How all of them are set, and the width that is kept for them.
+    measure: Set,
+    width: f64,
+}
+
+impl Drawer {
+    fn draw(&self, number: &str, engine: &mut TextEngine) -> Shown {
+        let set = self.manner.like(&self.measure, &self.manner.transformed(number), engine);
+        let mut room = set.room();
+        room.width = room.width.max(self.width);
+        let block = self.manner.block(&set, room);
+        let x = aligned(self.manner.look.style.align, block.inside.width - set.room().width);
+        let origin = block.origin + Vec2::new(x, 0.0);
+        Shown {
+            text: Arc::new(block.ink.content(&[(&set.layout, origin)])),
+            center: block.origin + (block.inside / 2.0).to_vec2(),
+            block: block.empty(),
+        }
+    }
 }
 
 impl Counting {
@@ -48,28 +75,22 @@ impl Counting {
         let moves =
             animated.filter(|a| a.enabled && a.split == Split::None).map(|a| Moves::of_text(a, desk.p));
         let reserved = desk.set(&desk.transformed(&counter.widest()), true);
-        let mut shown = BTreeMap::new();
+        let drawer =
+            Drawer { manner: desk.manner(), width: reserved.room().width, measure: reserved.blank() };
         let counting = ((counter.delay + counter.duration).max(0.0).ceil() as u32).saturating_add(1);
-        for frame in 0..desk.p.duration.min(counting.saturating_add(1)) {
-            shown.entry(counter.at(frame)).or_insert_with_key(|number| {
-                let set = desk.like(&reserved, &desk.transformed(number));
-                let mut room = set.room();
-                room.width = room.width.max(reserved.room().width);
-                let block = desk.block(&set, room);
-                let x = aligned(desk.look.style.align, block.inside.width - set.room().width);
-                let origin = block.origin + Vec2::new(x, 0.0);
-                Shown {
-                    text: Arc::new(block.ink.content(&[(&set.layout, origin)])),
-                    center: block.origin + (block.inside / 2.0).to_vec2(),
-                    block: block.empty(),
-                }
-            });
-        }
-        Self { counter, shown, moves }
+        let frames = desk.p.duration.min(counting.saturating_add(1));
+        let glyphs = drawer.manner.glyphs_of_letter();
+        let draw = |number: &String| (drawer.draw(number, desk.p.engine), number.len() * glyphs);
+        let shown = States::ahead(frames, |frame| Some(counter.at(frame)), draw);
+        let drawer = (!shown.is_complete()).then_some(drawer);
+        Self { counter, shown, moves, drawer }
     }
 
     pub fn parts(&self, frame: u32) -> Vec<Part> {
-        let Some(shown) = self.shown.get(&self.counter.at(frame)) else { return Vec::new() };
+        let number = self.counter.at(frame);
+        let drawer = self.drawer.as_ref();
+        let draw = || Some(drawer?.draw(&number, &mut drawer?.manner.engine()));
+        let Some(shown) = self.shown.get(&number, draw) else { return Vec::new() };
         let text = Part::still(shown.text.clone());
         let text = match &self.moves {
             Some(moves) => text.posed(moves.at(frame, 0, shown.center)),

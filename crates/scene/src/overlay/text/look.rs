@@ -43,6 +43,7 @@ impl Vertical {
 }
 
 /// The style of a text overlay, read from its CSS strings.
+#[derive(Clone)]
 pub(super) struct Look {
     pub style: TextStyle,
     pub vertical: Vertical,

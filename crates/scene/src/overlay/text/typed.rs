@@ -1,17 +1,17 @@
 //! Text that appears character by character: the typewriter and the `typing` entrance.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use kurbo::{Point, Size};
 use rondo_composition::TypeWriter;
-use rondo_text::{Align, Cluster, GlyphRun, Line, LineRun, TextLayout};
+use rondo_text::{Align, Cluster, GlyphRun, Line, LineRun, TextEngine, TextLayout};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::block::{Block, Ink};
-use super::{Desk, Set};
+use super::states::States;
+use super::{Desk, Manner, Set};
 use crate::Homography;
 use crate::display::Content;
 use crate::motion::presets::typed;
@@ -24,18 +24,21 @@ const CURSOR: &str = "|";
 /// Letters that are no further apart stand side by side: lines are rounded to 1/64 px where the direction changes.
 const NEIGHBOURS: f32 = 1.0 / 32.0;
 
-/// A text with every state it will show.
+/// A text with the states it will show.
 pub(super) struct Typed {
     script: Script,
-    sheets: BTreeMap<Page, Sheet>,
+    sheets: States<Page, Sheet>,
     /// Cursor and wrong letters, drawn over the text from the origin, with the baseline at 0.
-    over: BTreeMap<String, Arc<Content>>,
+    over: States<String, Content>,
+    /// Draws states that were not drawn ahead, if there are any.
+    typist: Option<Typist>,
 }
 
 enum Script {
     Machine {
         timeline: Timeline,
         cursor: bool,
+        strings: usize,
         /// Wrong letters and the cursor take room in their line.
         centered: bool,
     },
@@ -53,6 +56,8 @@ struct Sheet {
     end: Point,
     /// The cursor, where it is part of a text that shows its background.
     cursor: Option<Arc<Content>>,
+    /// What it holds of its own: lines and letters.
+    weight: usize,
 }
 
 impl Typed {
@@ -77,65 +82,97 @@ impl Typed {
         let longest = strings.iter().fold("", |a, s| if length(s) > length(a) { *s } else { a });
         let measure = desk.set(longest, false);
         let centered = desk.look.style.align == Align::Center;
-        let full: Vec<Full> = strings.iter().map(|s| Full::new(s, desk.like(&measure, s), desk)).collect();
-        let mut sheets = BTreeMap::new();
-        let mut over = BTreeMap::new();
-        for frame in 0..desk.p.duration {
-            let (page, cursor) = timeline.at(frame);
-            let Some(full) = full.get(page.string) else { continue };
-            let lies_over = written_over(page, habits.cursor && cursor == Cursor::Lit, centered);
-            if !lies_over.is_empty() && !over.contains_key(&lies_over) {
-                let content = full.over(&lies_over, desk);
-                over.insert(lies_over, Arc::new(content));
-            }
-            let page = sheet_of(page, centered);
-            sheets.entry(page).or_insert_with(|| {
-                if centered {
-                    full.centered(page, habits.cursor, desk)
-                } else {
-                    full.shown(page.characters, desk)
-                }
-            });
-        }
-        Self { script: Script::Machine { timeline, cursor: habits.cursor, centered }, sheets, over }
+        let script = Script::Machine { timeline, cursor: habits.cursor, strings: strings.len(), centered };
+        let strings = strings.into_iter().map(str::to_owned).collect();
+        let typist = Typist {
+            manner: desk.manner(),
+            strings,
+            measure: measure.blank(),
+            cursor: habits.cursor,
+            centered,
+            last: Mutex::default(),
+        };
+        Self::new(script, typist, desk)
     }
 
     pub fn entering(typing: Typing, content: &str, desk: &mut Desk<'_, '_>) -> Self {
         let set = desk.set(content, false);
-        let full = Full::new(content, set, desk);
-        let characters = content.graphemes(true).count();
-        let script = Script::Entrance { typing, characters };
-        let pages = (0..desk.p.duration).map(|frame| typing.shown(characters, frame));
-        let mut sheets = BTreeMap::new();
-        for characters in pages {
-            let page = Page { characters, ..Page::default() };
-            sheets.entry(page).or_insert_with(|| full.shown(characters, desk));
-        }
-        Self { script, sheets, over: BTreeMap::new() }
+        let manner = desk.manner();
+        let measure = set.blank();
+        let full = Arc::new(Full::new(content.to_owned(), set, &manner));
+        let typist = Typist {
+            manner,
+            strings: vec![content.to_owned()],
+            measure,
+            cursor: false,
+            centered: false,
+            last: Mutex::new(Some((0, full))),
+        };
+        let script = Script::Entrance { typing, characters: content.graphemes(true).count() };
+        Self::new(script, typist, desk)
+    }
+
+    fn new(script: Script, typist: Typist, desk: &mut Desk<'_, '_>) -> Self {
+        let frames = desk.p.duration;
+        let mut drawn = (0, Drawn::default());
+        let sheet = |page: &Page| {
+            if drawn.0 != page.string {
+                drawn = (page.string, Drawn::default());
+            }
+            let sheet = typist.sheet(*page, &mut drawn.1, desk.p.engine);
+            let weight = sheet.weight;
+            (sheet, weight)
+        };
+        let sheets = States::ahead(frames, |frame| script.page(frame), sheet);
+        let letters = |frame| script.over(frame).filter(|letters| !letters.is_empty());
+        let over = States::ahead(frames, letters, |letters| (typist.over(letters, desk.p.engine), 1));
+        let is_complete = sheets.is_complete() && over.is_complete();
+        Self { script, sheets, over, typist: (!is_complete).then_some(typist) }
     }
 
     pub fn parts(&self, frame: u32) -> Vec<Part> {
-        let (page, over) = match &self.script {
-            Script::Machine { timeline, cursor, centered } => {
-                let (page, state) = timeline.at(frame);
-                let over = written_over(page, *cursor && state == Cursor::Lit, *centered);
-                (sheet_of(page, *centered), over)
-            }
-            Script::Entrance { typing, characters } => {
-                let characters = typing.shown(*characters, frame);
-                (Page { characters, ..Page::default() }, String::new())
-            }
-        };
-        let Some(sheet) = self.sheets.get(&page) else { return Vec::new() };
-        let over = self.over.get(&over).map(|content| match &sheet.cursor {
+        let Some(page) = self.script.page(frame) else { return Vec::new() };
+        let typist = self.typist.as_ref();
+        let sheet = || Some(typist?.sheet(page, &mut Drawn::default(), &mut typist?.manner.engine()));
+        let Some(sheet) = self.sheets.get(&page, sheet) else { return Vec::new() };
+        let letters = self.script.over(frame).filter(|letters| !letters.is_empty());
+        let over = letters.and_then(|letters| {
+            self.over.get(&letters, || Some(typist?.over(&letters, &mut typist?.manner.engine())))
+        });
+        let over = over.map(|content| match &sheet.cursor {
             Some(cursor) => Part::still(cursor.clone()),
-            None => Part {
-                transform: Homography::translate(sheet.end.x, sheet.end.y),
-                ..Part::still(content.clone())
-            },
+            None => {
+                Part { transform: Homography::translate(sheet.end.x, sheet.end.y), ..Part::still(content) }
+            }
         });
         let lines = sheet.lines.iter().cloned().map(Part::still);
         [sheet.block.part()].into_iter().chain(lines).chain(over).collect()
+    }
+}
+
+impl Script {
+    /// What the text shows at a frame; `None` before it has strings.
+    fn page(&self, frame: u32) -> Option<Page> {
+        match self {
+            Self::Machine { timeline, strings, centered, .. } => {
+                let (page, _) = timeline.at(frame);
+                (page.string < *strings).then(|| sheet_of(page, *centered))
+            }
+            Self::Entrance { typing, characters } => {
+                Some(Page { characters: typing.shown(*characters, frame), ..Page::default() })
+            }
+        }
+    }
+
+    /// What is drawn over it, if anything ever is.
+    fn over(&self, frame: u32) -> Option<String> {
+        match self {
+            Self::Machine { timeline, cursor, centered, .. } => {
+                let (page, state) = timeline.at(frame);
+                Some(written_over(page, *cursor && state == Cursor::Lit, *centered))
+            }
+            Self::Entrance { .. } => None,
+        }
     }
 }
 
@@ -156,27 +193,72 @@ fn sheet_of(page: Page, centered: bool) -> Page {
     Page { wrong: page.wrong.filter(|_| centered), ..page }
 }
 
+/// Draws the states of a text.
+struct Typist {
+    manner: Manner,
+    strings: Vec<String>,
+    /// How all of them are set.
+    measure: Set,
+    /// Whether there is a cursor.
+    cursor: bool,
+    /// Whether each state is centred without the rest of its string.
+    centered: bool,
+    /// The string that was typed last, by its number.
+    last: Mutex<Option<(usize, Arc<Full>)>>,
+}
+
+impl Typist {
+    fn sheet(&self, page: Page, drawn: &mut Drawn, engine: &mut TextEngine) -> Sheet {
+        let full = self.full(page.string, engine);
+        match self.centered {
+            true => full.centered(page, self.cursor, &self.manner, engine),
+            false => full.shown(page.characters, drawn, engine),
+        }
+    }
+
+    fn full(&self, number: usize, engine: &mut TextEngine) -> Arc<Full> {
+        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, full)) = last().as_ref().filter(|(known, _)| *known == number) {
+            return full.clone();
+        }
+        let text = self.strings.get(number).cloned().unwrap_or_default();
+        let set = self.manner.like(&self.measure, &text, engine);
+        let full = Arc::new(Full::new(text, set, &self.manner));
+        *last() = Some((number, full.clone()));
+        full
+    }
+
+    /// Letters drawn over the text, starting at the origin.
+    fn over(&self, letters: &str, engine: &mut TextEngine) -> Content {
+        let letters: String = letters.chars().map(|letter| self.manner.recased(letter)).collect();
+        let ink = self.manner.block(&self.measure, Size::ZERO).ink.without_background();
+        on_baseline(&letters, Point::ORIGIN, &ink, &self.measure, engine)
+    }
+}
+
 /// One string laid out as a whole.
-struct Full<'a> {
-    text: &'a str,
+struct Full {
+    text: String,
     set: Set,
     /// Where each character ends.
     ends: Vec<usize>,
     block: Block,
     under: Arc<Still>,
     lines: Vec<Arc<Content>>,
-    drawn: Drawn,
+    /// Glyphs that are drawn for each letter.
+    glyphs: usize,
 }
 
 /// Stretches of a text that were drawn: most of a line is the same on the next page.
-type Drawn = RefCell<BTreeMap<(usize, usize), Option<Arc<Content>>>>;
+type Drawn = BTreeMap<(usize, usize), Option<Arc<Content>>>;
 
-impl<'a> Full<'a> {
-    fn new(text: &'a str, set: Set, desk: &Desk<'_, '_>) -> Self {
-        let block = desk.block(&set, set.room());
+impl Full {
+    fn new(text: String, set: Set, manner: &Manner) -> Self {
+        let block = manner.block(&set, set.room());
         let lines = (0..set.layout.lines.len()).map(|i| Arc::new(line(&set.layout, i, &block))).collect();
         let ends = text.grapheme_indices(true).map(|(at, c)| at + c.len()).collect();
-        Self { text, ends, under: Arc::new(block.empty()), lines, block, set, drawn: Drawn::default() }
+        let (under, glyphs) = (Arc::new(block.empty()), manner.glyphs_of_letter());
+        Self { text, ends, under, lines, block, set, glyphs }
     }
 
     fn prefix(&self, characters: usize) -> usize {
@@ -184,19 +266,21 @@ impl<'a> Full<'a> {
     }
 
     /// The first characters at the places they have in the whole.
-    fn shown(&self, characters: usize, desk: &mut Desk<'_, '_>) -> Sheet {
+    fn shown(&self, characters: usize, drawn: &mut Drawn, engine: &mut TextEngine) -> Sheet {
         let prefix = self.prefix(characters);
-        let mut lines = Vec::new();
+        let (mut lines, mut letters) = (Vec::new(), 0);
         for (i, whole) in self.lines.iter().enumerate() {
             let range = self.set.layout.lines[i].text_range.clone();
             if range.end <= prefix {
                 lines.push(whole.clone());
             } else if range.start < prefix {
+                letters += prefix - range.start;
                 let (set, block) = (&self.set, &self.block);
-                lines.extend(parts_of_line(self.text, range.start..prefix, set, block, &self.drawn, desk));
+                lines.extend(parts_of_line(&self.text, range.start..prefix, set, block, drawn, engine));
             }
         }
-        Sheet { block: self.under.clone(), lines, end: self.end(prefix), cursor: None }
+        let weight = lines.len() + letters * self.glyphs;
+        Sheet { block: self.under.clone(), lines, end: self.end(prefix), cursor: None, weight }
     }
 
     /// Where the letter after the first `prefix` bytes would begin.
@@ -216,42 +300,37 @@ impl<'a> Full<'a> {
     }
 
     /// The first characters, perhaps a wrong one and the cursor, centred without the rest.
-    fn centered(&self, page: Page, cursor: bool, desk: &mut Desk<'_, '_>) -> Sheet {
+    fn centered(&self, page: Page, cursor: bool, manner: &Manner, engine: &mut TextEngine) -> Sheet {
         let mut text = self.text[..self.prefix(page.characters)].to_owned();
-        text.extend(page.wrong.map(|wrong| desk.recased(wrong)));
+        text.extend(page.wrong.map(|wrong| manner.recased(wrong)));
         let visible = text.len();
         if cursor {
             text.push_str(CURSOR);
         }
-        let set = desk.like(&self.set, &text);
+        let set = manner.like(&self.set, &text, engine);
         let room = Size::new(set.room().width, self.set.room().height);
-        let block = desk.block(&set, room);
-        let (mut lines, drawn) = (Vec::new(), Drawn::default());
+        let block = manner.block(&set, room);
+        let (mut lines, mut drawn) = (Vec::new(), Drawn::default());
         for (i, laid) in set.layout.lines.iter().enumerate() {
             let range = laid.text_range.clone();
             if range.end <= visible {
                 lines.push(Arc::new(line(&set.layout, i, &block)));
             } else if range.start < visible {
-                lines.extend(parts_of_line(&text, range.start..visible, &set, &block, &drawn, desk));
+                lines.extend(parts_of_line(&text, range.start..visible, &set, &block, &mut drawn, engine));
             }
         }
         let last = set.layout.clusters.last().filter(|_| cursor).map_or((0.0, 0), |c| (c.x, c.line));
         let end = at_baseline(last.0, last.1, &set, &block);
         let shows_background = cursor && block.ink.has_background();
-        let cursor = shows_background.then(|| Arc::new(on_baseline(CURSOR, end, &block.ink, &set, desk)));
-        Sheet { block: Arc::new(block.empty()), lines, end, cursor }
-    }
-
-    /// Letters drawn over the text, starting at the origin.
-    fn over(&self, letters: &str, desk: &mut Desk<'_, '_>) -> Content {
-        let letters: String = letters.chars().map(|letter| desk.recased(letter)).collect();
-        on_baseline(&letters, Point::ORIGIN, &self.block.ink.without_background(), &self.set, desk)
+        let cursor = shows_background.then(|| Arc::new(on_baseline(CURSOR, end, &block.ink, &set, engine)));
+        let weight = lines.len() + text.len() * self.glyphs;
+        Sheet { block: Arc::new(block.empty()), lines, end, cursor, weight }
     }
 }
 
 /// Letters that begin at a point.
-fn on_baseline(letters: &str, at: Point, ink: &Ink, set: &Set, desk: &mut Desk<'_, '_>) -> Content {
-    let layout = desk.p.engine.layout_part(letters, 0..letters.len(), &set.style);
+fn on_baseline(letters: &str, at: Point, ink: &Ink, set: &Set, engine: &mut TextEngine) -> Content {
+    let layout = engine.layout_part(letters, 0..letters.len(), &set.style);
     let baseline = layout.lines.first().map_or(0.0, |l| f64::from(l.baseline));
     ink.content(&[(&layout, Point::new(at.x, at.y - baseline))])
 }
@@ -273,15 +352,14 @@ fn parts_of_line(
     range: Range<usize>,
     set: &Set,
     block: &Block,
-    drawn: &Drawn,
-    desk: &mut Desk<'_, '_>,
+    drawn: &mut Drawn,
+    engine: &mut TextEngine,
 ) -> Vec<Arc<Content>> {
-    let mut drawn = drawn.borrow_mut();
     let stretches = stretches(&set.layout, range).into_iter();
     let parts = stretches.filter_map(|Stretch { range, rtl, .. }| {
         let part = drawn.entry((range.start, range.end)).or_insert_with(|| match rtl {
             true => right_to_left(range, set, block),
-            false => left_to_right(text, range, set, block, desk),
+            false => left_to_right(text, range, set, block, engine),
         });
         part.clone()
     });
@@ -321,10 +399,10 @@ fn left_to_right(
     range: Range<usize>,
     set: &Set,
     block: &Block,
-    desk: &mut Desk<'_, '_>,
+    engine: &mut TextEngine,
 ) -> Option<Arc<Content>> {
     let unit = set.layout.units(range.clone()).into_iter().next()?;
-    let layout = desk.p.engine.layout_part(text, range, &set.style);
+    let layout = engine.layout_part(text, range, &set.style);
     let above = set.layout.lines.get(unit.line)?.baseline - layout.lines.first()?.baseline;
     let origin = block.origin + kurbo::Vec2::new(f64::from(unit.x), f64::from(above));
     Some(Arc::new(block.ink.content(&[(&layout, origin)])))
