@@ -16,7 +16,7 @@ pub struct App {
     pub limiter: Limiter,
     /// Apps that register.
     pub registrations: Limiter,
-    /// Requests for media of previews.
+    /// Requests for previews, and for their media.
     pub visits: Limiter,
     pub media_visits: Limiter,
     /// Bodies of requests that arrive.

@@ -325,6 +325,9 @@ async fn gather(media: &Media, order: &FilmOrder, control: &Control) -> Result<G
     if gathered.is_storage_away() {
         return Err(FilmError::StorageAway);
     }
+    if gathered.is_disk_full() {
+        return Err(FilmError::Transient(format!("Failed to store the media of the film: {NO_SPACE}.")));
+    }
     Ok(gathered)
 }
 
@@ -350,9 +353,6 @@ fn request(
             output: order.output.clone(),
             draft: order.draft,
             shorter_side: order.shorter_side,
-    if gathered.is_disk_full() {
-        return Err(FilmError::Transient(format!("Failed to store the media of the film: {NO_SPACE}.")));
-    }
             audio: order.audio.clone(),
             encode_every_frame: order.encode_every_frame,
             workers: order.workers.map(NonZeroUsize::get),

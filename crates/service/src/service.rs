@@ -344,20 +344,20 @@ impl Service {
         let links = links(&store, &settings, listening_at).await?.with_bucket(files.bucket_origin().await?);
         let queue = Queue::new(store.is_server());
         let fetch = Fetch::new(settings.allow_private_network)
-            .map_err(|error| OpenError::Fetch(error.to_string()))?;
-        let stock = Stock::new(&settings.stock, fetch.clone())
             .map_err(|error| OpenError::Fetch(error.to_string()))?
             .with_pace(settings.fetch_pace);
+        let stock = Stock::new(&settings.stock, fetch.clone())
+            .map_err(|error| OpenError::Fetch(error.to_string()))?;
         let uploads = Uploads {
             store: store.clone(),
             files: files.clone(),
             links: links.clone(),
             direct: settings.files.is_some() && !settings.proxy_files,
             signing_key: signing_key.clone(),
+            in_flight: Arc::default(),
             isolation: isolation.clone(),
         };
         let children = SpeechChildren::new(isolation.jobs.clone(), isolation.limits(0), files.drafts());
-            in_flight: Arc::default(),
         let media = Arc::new(Media {
             files: files.clone(),
             uploads: uploads.clone(),
@@ -367,12 +367,12 @@ impl Service {
             fonts,
             isolation,
             bucket_pause: BucketPause::default(),
+            patience: settings.fetch_patience,
+            turns: FetchTurns::default(),
         });
         let speech = SpeechService {
             engines: speech_engines(&settings, Some(Arc::new(children))).await?,
             local_transcriber: LocalTranscriber::of(&settings.speech),
-            patience: settings.fetch_patience,
-            turns: FetchTurns::default(),
             store: store.clone(),
             media: media.clone(),
             links: links.clone(),

@@ -307,10 +307,10 @@ async fn check_media(
     match gathered.problem() {
         _ if control.is_stopped() => Err(FilmError::Stopped),
         Some(_) if gathered.is_storage_away() => Err(FilmError::StorageAway),
-        Some((address, reason)) => Err(FilmError::Wrong(format!("{address} cannot be used: {reason}."))),
         Some(_) if gathered.is_disk_full() => {
             Err(FilmError::Transient(format!("Failed to store the media of the film: {NO_SPACE}.")))
         }
+        Some((address, reason)) => Err(FilmError::Wrong(format!("{address} cannot be used: {reason}."))),
         None => Ok(()),
     }
 }
