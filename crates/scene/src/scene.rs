@@ -49,6 +49,14 @@ impl Role {
     fn local(&self, frame: u32) -> Option<u32> {
         u32::try_from(i64::from(frame) - self.from).ok().filter(|local| *local < self.duration)
     }
+
+    /// Adds what does not look as written in it.
+    fn tell(&self, all: &mut Notices) {
+        for notice in self.actor.iter().flat_map(|actor| &actor.notices) {
+            let path = format!("overlays[{}]{}", self.overlay, notice.path);
+            all.push(Notice { path, ..notice.clone() });
+        }
+    }
 }
 
 impl Scene {
@@ -60,6 +68,19 @@ impl Scene {
         }
         let notices = scene.notices();
         (scene, notices)
+    }
+
+    /// What will not look as written. Prepares one overlay after the other and keeps none, so that memory is that of the largest.
+    pub fn check(composition: &Composition, engine: &mut TextEngine, world: &dyn World) -> Vec<Notice> {
+        let mut scene = Self::unprepared(composition, engine);
+        let mut all = Notices::default();
+        scene.notices.drain(..).for_each(|notice| all.push(notice));
+        for number in 0..scene.roles.len() {
+            scene.prepare_role(number, composition, engine, world);
+            scene.roles[number].tell(&mut all);
+            scene.roles[number].actor = None;
+        }
+        all.into_sorted()
     }
 
     /// A scene of which nothing is prepared.
@@ -185,12 +206,7 @@ impl Scene {
     pub fn notices(&self) -> Vec<Notice> {
         let mut all = Notices::default();
         self.notices.iter().cloned().for_each(|notice| all.push(notice));
-        for role in &self.roles {
-            for notice in role.actor.iter().flat_map(|actor| &actor.notices) {
-                let path = format!("overlays[{}]{}", role.overlay, notice.path);
-                all.push(Notice { path, ..notice.clone() });
-            }
-        }
+        self.roles.iter().for_each(|role| role.tell(&mut all));
         all.into_sorted()
     }
 

@@ -6,11 +6,14 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::error::{ErrorKind, ServiceError, ServiceResult};
+use crate::error::{ServiceError, ServiceResult};
 use crate::turns::{Seat, Turns};
 
-/// Concurrent pieces of work.
-static PERMITS: Semaphore = Semaphore::const_new(2);
+/// Seats of short work. As below, one account has at most two of them.
+static TURNS: LazyLock<Arc<Turns>> = LazyLock::new(|| Turns::new(3, MOST_WAITING));
+/// Requests of one account that wait for short work, and how long one waits.
+const MOST_WAITING: usize = 8;
+const TURN: Duration = Duration::from_secs(20);
 /// Seats of work that may take minutes, counted apart so that short ones do not wait for them. Accounts take turns, and no
 /// account has all seats. So one more than the two that work for one account: with a single one of its own, everything that
 /// it asks meanwhile, however short, would wait for its long recording. The last one costs memory and time only while
@@ -22,9 +25,16 @@ static PASSWORD_PERMITS: Semaphore = Semaphore::const_new(2);
 /// How long a password waits for its turn.
 const PASSWORD_TURN: Duration = Duration::from_secs(10);
 
-/// Runs `work` on a thread where it may take its time.
-pub async fn heavy<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ServiceResult<T> {
-    seated(&PERMITS, work).await
+/// Runs `work` on a thread where it may take its time, when it is the account's turn.
+pub async fn heavy<T: Send + 'static>(
+    account_id: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> ServiceResult<T> {
+    let Ok(Ok(seat)) = timeout(TURN, TURNS.take(account_id)).await else {
+        let message = "Too many requests of this account are worked on. Try again in a moment.";
+        return Err(ServiceError::busy(message, 3));
+    };
+    run(seat, work).await
 }
 
 /// Runs `work` on a thread where it may take minutes, when it is the account's turn.
@@ -39,7 +49,7 @@ pub async fn long<T: Send + 'static>(
 pub async fn hashing<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ServiceResult<T> {
     let seat = timeout(PASSWORD_TURN, PASSWORD_PERMITS.acquire()).await.map_err(|_| {
         let message = "Too many people are signing in. Try again in a moment.";
-        ServiceError::new(ErrorKind::Unavailable, "BUSY", message).retry_after(5)
+        ServiceError::busy(message, 5)
     })?;
     run(seat.map_err(ServiceError::internal)?, work).await
 }
@@ -47,13 +57,6 @@ pub async fn hashing<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stati
 /// Waits until work of the account that may take minutes can begin elsewhere. The seat is held as long as the work goes on.
 pub async fn long_seat(account_id: &str) -> ServiceResult<Seat> {
     LONG_TURNS.take(account_id).await.map_err(|_| ServiceError::internal("a seat is lost"))
-}
-
-async fn seated<T: Send + 'static>(
-    seats: &'static Semaphore,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> ServiceResult<T> {
-    run(seats.acquire().await.map_err(ServiceError::internal)?, work).await
 }
 
 async fn run<T: Send + 'static>(
@@ -83,12 +86,15 @@ mod tests {
             ends.push(end);
             let work = move || wait.recv();
             works.push(tokio::spawn(async move {
-                let account = if n % 4 == 1 { "a" } else { "b" };
-                if n % 2 == 0 { heavy(work).await.map(|_| ()) } else { long(account, work).await.map(|_| ()) }
+                let account = if n % 4 < 2 { "a" } else { "b" };
+                match n % 2 {
+                    0 => heavy(account, work).await.map(|_| ()),
+                    _ => long(account, work).await.map(|_| ()),
+                }
             }));
         }
         // Every seat is taken before the password comes.
-        while PERMITS.available_permits() + LONG_TURNS.free() > 0 {
+        while TURNS.free() + LONG_TURNS.free() > 0 {
             tokio::task::yield_now().await;
         }
         let hashed = timeout(Duration::from_secs(5), hashing(|| 1)).await;

@@ -10,7 +10,6 @@ use rondo_jobs::{
     Answer, Done, Fact, Failure, Finding, FontFact, Job, JobError, JobProgress, Jobs, LayOutJob, Limits,
     Priority, ProbeFile, Receivers, Request, RoleName, Stop,
 };
-use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::error::{ServiceError, ServiceResult};
@@ -30,8 +29,16 @@ const PROBING_MEMORY: u64 = 1_000_000_000;
 /// Such children at a time, and requests of one account that wait for one.
 const PROBES: usize = 4;
 const PROBES_WAITING: usize = 16;
-/// Children that read fonts of users at a time. Each may use all the memory of a job.
-const FONT_CHILDREN: usize = 2;
+/// Memory of a child that reads a font or lays out a film, at most that of a job.
+const LOOKING_MEMORY: u64 = 512_000_000;
+/// Processor time of a child that lays out a film.
+const LAYOUT_CPU: u64 = 10;
+/// Children that read fonts of users at a time, those that lay out films, and requests of one account that wait for one of them.
+const FONT_CHILDREN: usize = 3;
+const LAYOUTS: usize = 3;
+const LOOKS_WAITING: usize = 8;
+/// How long a request waits for one.
+const LOOK_TURN: Duration = Duration::from_secs(20);
 /// Time of a job for each second of its processor time: as if a quarter of one processor were left for it.
 const TIME_OF_CPU: u64 = 4;
 /// Time of every job besides, in which it waits for others: for disks, for buckets that take its parts, for processes that
@@ -48,7 +55,8 @@ pub struct Isolation {
     pub film_size: u64,
     pub budget: RenderBudget,
     probes: Arc<Turns>,
-    font_children: Arc<Semaphore>,
+    font_children: Arc<Turns>,
+    layouts: Arc<Turns>,
 }
 
 /// Too many files are read at the moment.
@@ -91,8 +99,9 @@ pub fn time_for(cpu_seconds: u64) -> Duration {
 impl Isolation {
     pub fn new(jobs: Arc<Jobs>, memory: u64, film_size: u64, budget: RenderBudget) -> Self {
         let probes = Turns::new(PROBES, PROBES_WAITING);
-        let font_children = Arc::new(Semaphore::new(FONT_CHILDREN));
-        Self { jobs, memory, film_size, budget, probes, font_children }
+        let font_children = Turns::new(FONT_CHILDREN, LOOKS_WAITING);
+        let layouts = Turns::new(LAYOUTS, LOOKS_WAITING);
+        Self { jobs, memory, film_size, budget, probes, font_children, layouts }
     }
 
     pub fn limits(&self, cpu_seconds: u64) -> Limits {
@@ -166,10 +175,17 @@ impl Isolation {
         })
     }
 
-    /// The faces of a font file, or why it cannot be used. Fails where no process can be started.
-    pub async fn read_font(&self, path: PathBuf) -> ServiceResult<Result<Vec<FontFact>, String>> {
+    /// The faces of a font file, or why it cannot be used. Fails where no process can be started, and while too many files of
+    /// the account are read.
+    pub async fn read_font(
+        &self,
+        account: &str,
+        path: PathBuf,
+    ) -> ServiceResult<Result<Vec<FontFact>, String>> {
         let files = open_files([path.clone()]);
-        match self.look(Job::ReadFont(path), files).await {
+        let looked = self.look(&self.font_children, account, Job::ReadFont(path), files, PROBING_CPU).await;
+        let busy = |_: Busy| ServiceError::busy("Too many fonts are being read. Try again in a moment.", 5);
+        match looked.map_err(busy)? {
             Ok(Answer::Faces(faces)) => Ok(Ok(faces)),
             Err(Failure::Machine(reason)) => Err(ServiceError::internal(reason)),
             Err(Failure::Input(reason)) => Ok(Err(reason)),
@@ -177,34 +193,50 @@ impl Isolation {
         }
     }
 
-    /// Lays out a film with font files of its own. `None` where that fails or takes too long.
-    pub async fn lay_out(&self, job: LayOutJob) -> Option<Vec<Finding>> {
+    /// Lays out a film, and tells what will not look as written. Fails while too many films of the account are laid out.
+    pub async fn lay_out(
+        &self,
+        account: &str,
+        job: LayOutJob,
+    ) -> ServiceResult<Result<Vec<Finding>, Failure>> {
         let files = open_files(job.fonts.0.values().flatten().cloned());
-        match self.look(Job::LayOut(Box::new(job)), files).await {
-            Ok(Answer::Checked(findings)) => Some(findings),
-            Ok(_) | Err(_) => None,
-        }
+        let job = Job::LayOut(Box::new(job));
+        let looked = self.look(&self.layouts, account, job, files, LAYOUT_CPU).await;
+        let busy =
+            |_: Busy| ServiceError::busy("Too many films are being checked. Try again in a moment.", 3);
+        Ok(looked.map_err(busy)?.and_then(|answer| match answer {
+            Answer::Checked(findings) => Ok(findings),
+            _ => Err(Failure::Panic("an answer to another question".to_owned())),
+        }))
     }
 
-    /// Runs a job with fonts that answers at once or not at all, when it is its turn.
-    async fn look(&self, job: Job, files: Vec<(PathBuf, File)>) -> Result<Answer, Failure> {
-        let limits = self.limits(PROBING_CPU);
-        let request = Request { job, files, limits, chunks: None };
-        let Ok(Ok(seat)) = timeout(PROBING, self.font_children.clone().acquire_owned()).await else {
-            return Err(Failure::Machine("Too many fonts are read at the moment.".to_owned()));
+    /// Runs a job that answers within seconds or not at all, when it is the account's turn.
+    async fn look(
+        &self,
+        turns: &Arc<Turns>,
+        account: &str,
+        job: Job,
+        files: Vec<(PathBuf, File)>,
+        cpu_seconds: u64,
+    ) -> Result<Result<Answer, Failure>, Busy> {
+        let limits = Limits {
+            memory: self.memory.min(LOOKING_MEMORY),
+            time: Some(PROBING),
+            ..self.limits(cpu_seconds)
         };
-        match timeout(PROBING, self.run(request, |_| {}, seat)).await {
-            Ok(Ok(done)) => Ok(done.answer),
-            Ok(Err(JobError::Failed(failure))) => Err(failure),
-            Ok(Err(error @ (JobError::Start(_) | JobError::Stopped))) => {
-                Err(Failure::Machine(error.to_string()))
-            }
-            Ok(Err(error)) => {
-                tracing::warn!(%error, "failed to read a font");
+        let request = Request { job, files, limits, chunks: None };
+        let Ok(Ok(seat)) = timeout(LOOK_TURN, turns.take(account)).await else { return Err(Busy) };
+        // The seat is free when the child has ended.
+        Ok(match self.run(request, |_| {}, seat).await {
+            Ok(done) => Ok(done.answer),
+            Err(JobError::Failed(failure)) => Err(failure),
+            Err(JobError::OverTime) => Err(Failure::TooSlow),
+            Err(error @ (JobError::Start(_) | JobError::Stopped)) => Err(Failure::Machine(error.to_string())),
+            Err(error) => {
+                tracing::warn!(%error, "failed to read fonts or to lay out a film");
                 Err(Failure::Panic(error.to_string()))
             }
-            Err(_) => Err(Failure::TooSlow),
-        }
+        })
     }
 }
 

@@ -178,7 +178,7 @@ impl Uploads {
         });
         let draft = draft.await.map_err(ServiceError::internal)??;
         if upload.content_type.starts_with("font/") {
-            upload.faces = self.faces(&upload.content_type, draft.path()).await?;
+            upload.faces = self.faces(&upload.account_id, &upload.content_type, draft.path()).await?;
         }
         let name = upload_name(&upload);
         if !self.files.uses_bucket() {
@@ -301,7 +301,7 @@ impl Uploads {
             let draft = self.files.fetch_secured(name).await?;
             let draft = draft.ok_or_else(|| ServiceError::not_found("upload"))?;
             if content_type.starts_with("font/") {
-                upload.faces = self.faces(&content_type, draft.path()).await?;
+                upload.faces = self.faces(&upload.account_id, &content_type, draft.path()).await?;
             }
             self.files.keep(&draft, name).await?;
         }
@@ -403,8 +403,8 @@ impl Uploads {
     }
 
     /// The faces of a font file.
-    async fn faces(&self, content_type: &str, path: &Path) -> ServiceResult<Vec<UploadFace>> {
-        let faces = self.isolation.read_font(path.to_owned()).await?;
+    async fn faces(&self, account: &str, content_type: &str, path: &Path) -> ServiceResult<Vec<UploadFace>> {
+        let faces = self.isolation.read_font(account, path.to_owned()).await?;
         let faces = faces.map_err(|why| unusable(content_type, &why))?;
         let face =
             |FontFact { family, weights, italic, widths }| UploadFace { family, weights, italic, widths };

@@ -196,6 +196,7 @@ pub const REASONS: &[&str] = &[
     "TOO_MANY_WAITING",
     "TEST_LIMIT_REACHED",
     "INTERNAL",
+    "SERVER_BUSY",
     "SPEECH_UNAVAILABLE",
     "STOCK_UNAVAILABLE",
     "TOO_MANY_CONNECTIONS",
@@ -231,6 +232,7 @@ pub const WARNING_CODES: &[&str] = &[
     "TEXT_INK_CLIPPED",
     "ANIMATION_IGNORED",
     "NO_ROOM_FOR_TEXT",
+    "LAYOUT_NOT_CHECKED",
     "MEDIA_START_PAST_END",
     "MEDIA_SHORTER_THAN_OVERLAY",
     "LOW_RESOLUTION_MEDIA",
@@ -282,7 +284,11 @@ mod tests {
         assert!(unused.is_empty(), "nothing uses {unused:?}");
     }
 
-    /// Collects the quoted words in capitals with an underscore, tests and settings aside.
+    /// Calls whose first quoted word is a reason, with an underscore or not.
+    const CALLS: &[&str] =
+        &["ServiceError::new(", "::unprocessable(", "::unprocessable_field(", "::limit_reached(", ".reason("];
+
+    /// Collects the quoted words in capitals with an underscore, and the reasons of errors, tests and settings aside.
     fn gather(folder: &Path, found: &mut BTreeSet<String>, sources: &mut String) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -291,15 +297,22 @@ mod tests {
             } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("words.rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-                let words = code.split('"').filter(|word| {
-                    word.contains('_')
+                let is_name = |word: &str| {
+                    word.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_')
+                        && !word.is_empty()
                         && !word.starts_with('_')
                         && !word.ends_with('_')
-                        && word.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_')
+                };
+                let words = code.split('"').filter(|word| {
+                    is_name(word)
+                        && word.contains('_')
                         && !word.starts_with("RONDO_")
                         && !word.starts_with("CARGO_")
                 });
                 found.extend(words.map(str::to_owned));
+                let calls = CALLS.iter().flat_map(|call| code.split(call).skip(1));
+                let reasons = calls.filter_map(|after| after.split(';').next()?.split('"').nth(1));
+                found.extend(reasons.filter(|word| is_name(word)).map(str::to_owned));
                 sources.push_str(&text);
             }
         }

@@ -162,7 +162,7 @@ fn check(job: CheckJob, fonts: Arc<Catalog>) -> Result<Answer, Failure> {
 fn lay_out(job: &LayOutJob, fonts: Arc<Catalog>) -> Result<Answer, Failure> {
     let composition = render::read(&job.composition)?;
     let (fonts, mut notices) = with_font_faces(&composition, &job.fonts, fonts);
-    notices.extend(Scene::new(&composition, &mut TextEngine::new(fonts), &job.facts).1);
+    notices.extend(Scene::check(&composition, &mut TextEngine::new(fonts), &job.facts));
     Ok(Answer::Checked(notices.iter().map(Finding::from).collect()))
 }
 

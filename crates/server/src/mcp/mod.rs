@@ -217,9 +217,10 @@ impl ServerHandler for McpServer {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        resources::read(&self.app, &request.uri).await.map(Into::into)
+        let caller = caller(&context)?;
+        resources::read(&self.app, &caller.account.id, &request.uri).await.map(Into::into)
     }
 
     async fn list_prompts(

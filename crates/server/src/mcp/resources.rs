@@ -72,7 +72,7 @@ pub fn choices(template: &str, argument: &str) -> Vec<&'static str> {
     }
 }
 
-pub async fn read(app: &Arc<App>, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+pub async fn read(app: &Arc<App>, account_id: &str, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let text = |text: String, mime_type: &str| ResourceContents::text(text, uri).with_mime_type(mime_type);
     let contents = if uri == GUIDE {
         text(guides::agents(&app.service.links), "text/markdown")
@@ -86,10 +86,11 @@ pub async fn read(app: &Arc<App>, uri: &str) -> Result<ReadResourceResult, Error
         && SHEETS.iter().any(|(known, _)| *known == name)
     {
         let name = name.to_owned();
-        let sheet = heavy(move || sheet(&name)).await.ok().flatten();
-        let sheet = sheet.ok_or_else(|| {
-            ErrorData::internal_error("The picture does not come with this installation.", None)
-        })?;
+        let sheet = heavy(account_id, move || sheet(&name)).await;
+        let sheet =
+            sheet.map_err(|error| ErrorData::internal_error(error.message, None))?.ok_or_else(|| {
+                ErrorData::internal_error("The picture does not come with this installation.", None)
+            })?;
         ResourceContents::blob(STANDARD.encode(&*sheet), uri).with_mime_type("image/jpeg")
     } else {
         return Err(unknown(uri));

@@ -9,6 +9,7 @@ mod budgets;
 mod clouds;
 mod credentials;
 mod destinations;
+mod exploding;
 mod faults;
 mod gallery;
 mod harness;

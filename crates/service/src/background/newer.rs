@@ -1,13 +1,10 @@
 //! Whether this version understands a render that a newer version made.
 
 use rondo_composition::{Composition, Finish, Limits, Output, tolerance};
-use rondo_jobs::Facts;
-use rondo_scene::{Notice, Scene};
+use rondo_jobs::{Facts, Finding, LayOutJob, MediaFiles};
 use rondo_store::Render;
-use rondo_text::TextEngine;
 use serde_json::Value;
 
-use crate::blocking::heavy;
 use crate::resolve::options::stored_recipes;
 use crate::service::Service;
 use crate::speech::Asked;
@@ -23,9 +20,11 @@ pub async fn understands(service: &Service, render: &Render) -> bool {
         draft: render.draft,
     };
     let Some(composition) = stored.read() else { return false };
-    let fonts = service.media.fonts.catalog();
-    let lay_out = move || Scene::new(&composition, &mut TextEngine::new(fonts), &Facts::default()).1;
-    heavy(lay_out).await.is_ok_and(|notices| !notices.iter().any(is_unknown))
+    let job =
+        LayOutJob { composition: composition.write(), fonts: MediaFiles::default(), facts: Facts::default() };
+    // Where this version cannot tell, a newer one renders it.
+    let found = service.media.isolation.lay_out(&render.account_id, job).await;
+    matches!(found, Ok(Ok(findings)) if !findings.iter().any(is_unknown))
 }
 
 /// What is stored of a render.
@@ -64,8 +63,8 @@ fn is_same(stored: Option<&Value>, written: impl Fn(&Value) -> Option<Value>) ->
 }
 
 /// A name, such as that of a preset, or a style that this version does not know.
-fn is_unknown(notice: &Notice) -> bool {
-    notice.code.starts_with("UNKNOWN_") || notice.code == "INVALID_CSS_VALUE"
+fn is_unknown(finding: &Finding) -> bool {
+    finding.code.starts_with("UNKNOWN_") || finding.code == "INVALID_CSS_VALUE"
 }
 
 #[cfg(test)]

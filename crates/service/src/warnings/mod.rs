@@ -2,14 +2,13 @@
 
 mod checks;
 pub mod facts;
-mod own_fonts;
+mod layout;
 
 use rondo_composition::{Composition, OverlayKind, overlay_at};
 use rondo_fields::nearest_name;
 use rondo_jobs::Facts;
 use rondo_render::{lacking_narration, odd_size};
-use rondo_scene::{Notice, Scene, Severity, reading_notices};
-use rondo_text::TextEngine;
+use rondo_scene::{Notice, Severity, reading_notices};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use unicode_segmentation::UnicodeSegmentation;
@@ -119,19 +118,10 @@ pub async fn warnings(
 ) -> ServiceResult<Vec<PreviewWarning>> {
     let fonts = media.fonts.fetch_for(&resolved.composition);
     let (facts, _) = tokio::join!(facts::gather(media, account, resolved), fonts);
-    let fonts = media.fonts.catalog();
     let mut findings = spoken_of(resolved);
+    let notices = layout::lay_out(media, account, &resolved.composition, &facts).await?;
     let composition = resolved.composition.clone();
-    let laid_out = match composition.font_faces.is_empty() {
-        true => None,
-        false => Some(own_fonts::lay_out(media, &composition, &facts).await),
-    };
-    let seeing = move || {
-        let lay_out = || Scene::new(&composition, &mut TextEngine::new(fonts), &facts).1;
-        let notices = laid_out.unwrap_or_else(lay_out);
-        seen_in(&composition, notices, &facts)
-    };
-    findings.extend(heavy(seeing).await?);
+    findings.extend(heavy(account, move || seen_in(&composition, notices, &facts)).await?);
     Ok(in_order(&resolved.composition, findings))
 }
 

@@ -86,9 +86,10 @@ impl Operation for CreateImport {
     type Request = ImportBody;
     type Response = ImportAnswer;
 
-    async fn run(_: Call<'_>, ImportBody { from, document }: ImportBody) -> ServiceResult<ImportAnswer> {
+    async fn run(call: Call<'_>, ImportBody { from, document }: ImportBody) -> ServiceResult<ImportAnswer> {
         let source = from.and_then(|from| Source::named(from.name()));
-        let imported = heavy(move || import(&document, source)).await?.map_err(in_document)?;
+        let imported = heavy(call.account_id(), move || import(&document, source)).await?;
+        let imported = imported.map_err(in_document)?;
         Ok(ImportAnswer {
             from: imported.source.name(),
             composition: imported.composition.write(),
