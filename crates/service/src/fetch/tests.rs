@@ -1,7 +1,7 @@
 //! The guard from the outside: notations of addresses, redirects, limits.
 
 use std::io::{Read, Write};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 use super::*;
@@ -297,6 +297,15 @@ async fn a_file_beyond_the_limit_is_given_up_also_when_its_length_is_not_told() 
     }
 }
 
+fn read_request(stream: &mut TcpStream) {
+    let mut request = Vec::new();
+    let mut byte = [0];
+    while !request.ends_with(b"\r\n\r\n") {
+        stream.read_exact(&mut byte).unwrap();
+        request.push(byte[0]);
+    }
+}
+
 /// Sends a head, then a byte every few milliseconds without end.
 fn dripping() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -304,6 +313,7 @@ fn dripping() -> u16 {
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
+            read_request(&mut stream);
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n").unwrap();
             while stream.write_all(b"x").is_ok() {
                 std::thread::sleep(Duration::from_millis(50));
@@ -323,6 +333,7 @@ async fn a_server_that_drips_is_given_up_and_one_that_pauses_is_not() {
     let port = listener.local_addr().unwrap().port();
     std::thread::spawn(move || {
         let mut stream = listener.accept().unwrap().0;
+        read_request(&mut stream);
         let body = "x".repeat(600);
         write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{body}").unwrap();
         std::thread::sleep(Duration::from_millis(700));
