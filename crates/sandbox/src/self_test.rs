@@ -372,9 +372,10 @@ mod tests {
         let report =
             in_restricted_child_of(become_a_service_that_is_not_root, vec![PathBuf::from("/bin/sh")], |_| {
                 let mut processes = 0;
-                // SAFETY: the process has one thread; the children wait until they are killed with their group, or end by themselves.
                 while processes < 500 {
-                    match unsafe { libc::fork() } {
+                    // SAFETY: the process has one thread, and the new ones end by themselves.
+                    let child = unsafe { libc::fork() };
+                    match child {
                         -1 => break,
                         0 => {
                             std::thread::sleep(std::time::Duration::from_secs(2));
