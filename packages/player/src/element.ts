@@ -26,6 +26,7 @@ export class RondoPlayer extends Attributes {
 
   private readonly controlsView: Controls;
   private readonly shape = new CSSStyleSheet();
+  private shapeRule = "";
   private session: Session | null = null;
   private loaded: Loaded | null = null;
   private loading: { done: Promise<void>; abort: AbortController } | null = null;
@@ -224,7 +225,10 @@ export class RondoPlayer extends Attributes {
   }
 
   private setShape(width: number, height: number) {
-    if (width > 0 && height > 0) this.shape.replaceSync(`.stage { aspect-ratio: ${width} / ${height}; }`);
+    const rule = `.stage { aspect-ratio: ${width} / ${height}; }`;
+    if (width <= 0 || height <= 0 || rule === this.shapeRule) return;
+    this.shapeRule = rule;
+    this.shape.replaceSync(rule);
   }
 
   private painted(frame: number, exact: boolean) {

@@ -1,7 +1,7 @@
 /** An input for a font family: the families of this service, and those of the brand kit. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { memo, useId, useMemo, useState } from "react";
 import { fonts } from "@/api/queries";
 import { buttonClass } from "@/ui/button";
 import { Input } from "@/ui/field";
@@ -21,7 +21,7 @@ interface Props {
 export function FontInput({ label, value, placeholder, families = [], onChange, ...field }: Props) {
   const list = useId();
   const { data } = useQuery(fonts);
-  const known = data?.entries.map(({ name }) => String(name)) ?? [];
+  const known = useMemo(() => data?.entries.map(({ name }) => String(name)) ?? [], [data]);
   // What is being typed, until it is a family or the field is left.
   const [typed, setTyped] = useState<string | null>(null);
   const offers = [...new Set(families)].filter((family): family is string => Boolean(family) && family !== value);
@@ -45,11 +45,7 @@ export function FontInput({ label, value, placeholder, families = [], onChange, 
           setTyped(null);
         }}
       />
-      <datalist id={list}>
-        {known.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <Families id={list} names={known} />
       {offers.length > 0 && (
         <fieldset className="flex flex-wrap gap-1.5" aria-label={`Brand fonts for ${label}`}>
           {offers.map((family) => (
@@ -71,3 +67,14 @@ export function FontInput({ label, value, placeholder, families = [], onChange, 
     </>
   );
 }
+
+/** All families of the service: more than a hundred options, which need not be rendered with each key that is pressed. */
+const Families = memo(function Families({ id, names }: { id: string; names: string[] }) {
+  return (
+    <datalist id={id}>
+      {names.map((name) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
+  );
+});

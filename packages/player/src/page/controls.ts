@@ -112,15 +112,16 @@ export class Controls {
     setMax(this.position, last);
     this.position.value = String(view.frame);
     const seconds = view.frame / view.fps;
-    this.position.setAttribute("aria-valuetext", `${seconds.toFixed(1)} seconds, frame ${view.frame} of ${last}`);
-    this.time.textContent = `${clock(seconds)} / ${clock(view.frames / view.fps)}`;
+    set(this.position, "aria-valuetext", `${seconds.toFixed(1)} seconds, frame ${view.frame} of ${last}`);
+    const time = `${clock(seconds)} / ${clock(view.frames / view.fps)}`;
+    if (this.time.textContent !== time) this.time.textContent = time;
     const silent = view.muted || view.volume === 0;
     setIcon(this.muteButton, silent ? "mute" : "loud");
     name(this.muteButton, silent ? "Unmute" : "Mute");
     this.volume.value = String(silent ? 0 : view.volume);
     this.muteButton.hidden = this.volume.hidden = !view.sound;
     this.captionsButton.hidden = !view.hasCaptions;
-    this.captionsButton.setAttribute("aria-pressed", String(view.captions));
+    set(this.captionsButton, "aria-pressed", String(view.captions));
     setIcon(this.fullButton, view.fullScreen ? "small" : "full");
     name(this.fullButton, view.fullScreen ? "Leave full screen" : "Full screen");
   }
@@ -166,6 +167,11 @@ function setIcon(element: HTMLButtonElement, icon: Icon) {
 
 function setMax(element: HTMLInputElement, max: number) {
   if (element.max !== String(max)) element.max = String(max);
+}
+
+/** Writes only what differs: each write has the browser look at styles again. */
+function set(element: HTMLElement, attribute: string, value: string) {
+  if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
 }
 
 /** The name that screen readers say, also as a tooltip. */

@@ -14,7 +14,7 @@ import { now, presented, sleep, tick, until } from "./time";
 import { type Cold, Warmth } from "./warmth";
 
 /** Milliseconds a frame at rest waits for its pictures before it is painted with others, which takes time from decoding. */
-const IMPATIENCE = 100;
+const IMPATIENCE = 60;
 /** The same while someone drags the playhead and looks at the frames that are passed. */
 const IMPATIENCE_DRAGGED = 25;
 /** Milliseconds for which a frame is shown at half size before it is painted exactly. */
@@ -63,8 +63,6 @@ export class Painter {
   private turn = 0;
   private shown = -1;
   private shownExact = false;
-  /** State of the engine when the canvas was last written. */
-  private shownChanges = -1;
   /** Frames that are being painted for others than the canvas. */
   private exactFrames = 0;
   /** Pictures of recent frames that others took the place of. */
@@ -244,7 +242,7 @@ export class Painter {
       this.use();
     }
     this.paintAtRest(frame, 100);
-    this.put(100);
+    this.surface.show(100);
     // Told once it is on the screen: bringing it there takes as long as painting, and would hold up what is asked for next.
     if (halves) await presented();
     if (turn !== this.turn) return;
@@ -398,15 +396,8 @@ export class Painter {
   }
 
   private show(frame: number, percent: Percent, exact: boolean) {
-    this.put(percent);
-    this.showed(frame, exact);
-  }
-
-  /** Puts the frame that was painted last on the canvas. */
-  private put(percent: Percent) {
-    if (this.shownChanges !== this.open.changes) this.surface.invalidate();
-    this.shownChanges = this.open.changes;
     this.surface.show(percent);
+    this.showed(frame, exact);
   }
 
   private showed(frame: number, complete: boolean) {

@@ -9,7 +9,7 @@ const MOST_BOXES = 12;
 
 export class Surface {
   private readonly context: OffscreenCanvasRenderingContext2D;
-  /** Parts that were painted and are not on the canvas yet, by size. */
+  /** Parts that were painted and are not on the canvas yet, by size. They differ from the frame painted before, of any film. */
   private pending: Record<Percent, Box[]> = { 100: [], 50: [] };
   private shown: Percent | null = null;
   /** Frames painted so far. */
@@ -30,11 +30,6 @@ export class Surface {
     this.engine.paint(frame, percent);
     const boxes = [...this.pending[percent], ...this.engine.dirty()];
     this.pending[percent] = boxes.length > MOST_BOXES ? [around(boxes)] : boxes;
-  }
-
-  /** Everything is put on the canvas next time. */
-  invalidate() {
-    this.shown = null;
   }
 
   /** Shows the frame that was painted last. */
