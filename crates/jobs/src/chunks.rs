@@ -360,7 +360,7 @@ mod tests {
         let mut server = server(folder.path());
         let large = tempfile::tempfile().unwrap();
         large.set_len(MOST_BYTES + 1).unwrap();
-        let (pipe, _writer) = std::io::pipe().unwrap();
+        let (pipe, _writer) = io::pipe().unwrap();
         for file in [Some(large.into()), Some(pipe.into()), None] {
             assert_ne!(store(&mut server, file), "");
         }
