@@ -42,6 +42,8 @@ pub trait ChunkBoard: Send + Sync + std::fmt::Debug {
     fn has_taken(&self, name: &str) -> bool;
     /// Brings a chunk that another process has finished to the cache of this one.
     fn fetch(&mut self, name: &str);
+    /// A chunk is read from the cache of this process.
+    fn used(&mut self, name: &str);
     /// A chunk is in the cache of this process, rendered or found there.
     fn stored(&mut self, name: &str, rendered: bool);
     /// A chunk is damaged.
@@ -129,10 +131,11 @@ impl ChunkServer {
     fn open(&mut self, key: &str) -> Option<File> {
         let chunks = self.chunks.as_mut()?;
         let name = chunks.name(key);
-        if let Some(board) = &mut chunks.board
-            && !chunks.cache.contains(&name)
-        {
-            board.fetch(&name);
+        if let Some(board) = &mut chunks.board {
+            match chunks.cache.contains(&name) {
+                true => board.used(&name),
+                false => board.fetch(&name),
+            }
         }
         chunks.cache.open_chunk(&name)
     }

@@ -48,7 +48,7 @@ struct State {
 #[derive(Default)]
 struct Chunks {
     places: HashMap<String, Place>,
-    /// The furthest that the film waited for.
+    /// The furthest that the film waited for or read.
     needed: Place,
     on_the_way: HashSet<Place>,
     /// Bytes of those that were brought and are not needed yet.
@@ -82,6 +82,14 @@ impl Arrivals {
         }
         needed != Needed::Gone
     }
+
+    /// The film reads a chunk that is in the cache.
+    pub fn pass(&self, name: &str) {
+        let makes_room = self.state.chunks().pass(name);
+        if makes_room {
+            self.state.control.look_for_chunks();
+        }
+    }
 }
 
 /// What becomes of a chunk that the film waits for.
@@ -110,6 +118,15 @@ impl Chunks {
             }
             _ => Needed::Gone,
         }
+    }
+
+    /// The film reads a chunk. Whether there is room for others now.
+    fn pass(&mut self, name: &str) -> bool {
+        let Some(place) = self.places.get(name).filter(|place| **place > self.needed) else { return false };
+        let before = self.brought.len();
+        self.needed = *place;
+        self.brought.retain(|brought, _| brought > place);
+        self.brought.len() < before
     }
 
     /// Takes the first chunk of a list that is to be fetched now, with `room` for bytes of those that the film does not need yet.
@@ -258,6 +275,19 @@ mod tests {
         assert_eq!(take(&mut chunks, [0, 5, 6], 101), [5, 6]);
         assert_eq!(chunks.need("chunk-7"), Needed::Next);
         assert_eq!(take(&mut chunks, [7, 8], 100), [7, 8], "the film has what was brought");
+    }
+
+    #[test]
+    fn chunks_that_the_film_reads_from_the_cache_make_room_for_others() {
+        let mut chunks = chunks(9);
+        chunks.brought.extend([((0, 3), 60), ((0, 4), 40)]);
+        assert!(!chunks.pass("chunk-2"), "that one was not brought");
+        assert!(take(&mut chunks, [5], 100).is_empty());
+        assert!(chunks.pass("chunk-3"));
+        assert_eq!(take(&mut chunks, [5], 100), [5]);
+        assert_eq!(chunks.needed, (0, 3));
+        assert!(!chunks.pass("chunk-1") && !chunks.pass("of another film"));
+        assert_eq!(chunks.needed, (0, 3), "an equal chunk earlier in the film does not take it back");
     }
 
     #[test]

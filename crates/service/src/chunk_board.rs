@@ -286,6 +286,15 @@ impl ChunkBoard for Board {
         self.fetch_again = Some(Instant::now() + wait);
     }
 
+    fn used(&mut self, name: &str) {
+        // A worker looks for the chunk of its task here too, far ahead of the film.
+        if !self.has_taken(name)
+            && let Some(arrivals) = &self.arrivals
+        {
+            arrivals.pass(name);
+        }
+    }
+
     fn stored(&mut self, name: &str, rendered: bool) {
         let Some(elapsed) = self.shared.taken.send(name) else { return };
         let elapsed = Some(elapsed).filter(|_| rendered);

@@ -144,12 +144,18 @@ impl Isolation {
         running.await.unwrap_or_else(|error| Err(JobError::Start(std::io::Error::other(error))))
     }
 
-    /// Reads what files say of themselves, in one child for all of them, when it is the account's turn.
-    pub async fn probe(&self, account: &str, wanted: Vec<(MediaRole, PathBuf)>) -> Result<Vec<Fact>, Busy> {
+    /// Reads what files say of themselves, in one child for all of them, when it is the account's turn, which must come within
+    /// `patience`.
+    pub async fn probe(
+        &self,
+        account: &str,
+        wanted: Vec<(MediaRole, PathBuf)>,
+        patience: Duration,
+    ) -> Result<Vec<Fact>, Busy> {
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let Ok(Ok(seat)) = timeout(PROBING, self.probes.take(account)).await else { return Err(Busy) };
+        let Ok(Ok(seat)) = timeout(patience, self.probes.take(account)).await else { return Err(Busy) };
         let count = wanted.len();
         let all = |problem: &str| vec![Fact { problem: Some(problem.to_owned()), ..Fact::default() }; count];
         let request = Request {

@@ -459,7 +459,7 @@ impl Previews {
         };
         // Slow servers of media hold up nobody else's films.
         let gathered = self.gather_in_time(&composition, FILM_FETCHING).await;
-        if gathered.is_storage_away() {
+        if gathered.is_storage_away() || gathered.is_disk_full() {
             return Err(TRANSIENT.to_owned());
         }
         self.set_stage(id, Stage::Waiting);

@@ -1,10 +1,11 @@
 //! Whether this version understands a render that a newer version made.
 
 use rondo_composition::{Composition, Finish, Limits, Output, tolerance};
-use rondo_jobs::{Facts, Finding, LayOutJob, MediaFiles};
+use rondo_jobs::{Facts, Failure, Finding, LayOutJob, MediaFiles};
 use rondo_store::Render;
 use serde_json::Value;
 
+use crate::error::ServiceResult;
 use crate::resolve::options::stored_recipes;
 use crate::service::Service;
 use crate::speech::Asked;
@@ -22,9 +23,7 @@ pub async fn understands(service: &Service, render: &Render) -> bool {
     let Some(composition) = stored.read() else { return false };
     let job =
         LayOutJob { composition: composition.write(), fonts: MediaFiles::default(), facts: Facts::default() };
-    // Where this version cannot tell, a newer one renders it.
-    let found = service.media.isolation.lay_out(&render.account_id, job).await;
-    matches!(found, Ok(Ok(findings)) if !findings.iter().any(is_unknown))
+    !shows_unknown(&service.media.isolation.lay_out(&render.account_id, job).await)
 }
 
 /// What is stored of a render.
@@ -62,6 +61,12 @@ fn is_same(stored: Option<&Value>, written: impl Fn(&Value) -> Option<Value>) ->
     stored.is_none_or(|stored| written(stored).as_ref() == Some(stored))
 }
 
+/// Whether laying the film out showed something unknown. A layout that fails, perhaps for lack of a free process or of memory, shows
+/// nothing: a render that is left to a newer version is never taken by this one again, and a render has limits of its own.
+fn shows_unknown(found: &ServiceResult<Result<Vec<Finding>, Failure>>) -> bool {
+    matches!(found, Ok(Ok(findings)) if findings.iter().any(is_unknown))
+}
+
 /// A name, such as that of a preset, or a style that this version does not know.
 fn is_unknown(finding: &Finding) -> bool {
     finding.code.starts_with("UNKNOWN_") || finding.code == "INVALID_CSS_VALUE"
@@ -72,6 +77,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::error::ServiceError;
 
     /// The value with a field that is new or has another value.
     fn with(value: &Value, place: &str, field: &str, new: Value) -> Value {
@@ -105,5 +111,27 @@ mod tests {
             assert!(!is_read(&film, &newer, &audio), "{newer}");
         }
         assert!(!is_read(&film, &output, &with(&audio, "", "room", json!("hall"))));
+    }
+
+    #[test]
+    fn only_a_finding_of_something_unknown_leaves_a_render_to_a_newer_version() {
+        let finding = |code: &str| Finding {
+            code: code.to_owned(),
+            severity: "warning".to_owned(),
+            path: String::new(),
+            message: String::new(),
+            hint: None,
+            available: Vec::new(),
+            paths: Vec::new(),
+        };
+        let found = |codes: &[&str]| Ok(Ok(codes.iter().map(|code| finding(code)).collect()));
+        for codes in [["FONT_NOT_RESOLVED", "UNKNOWN_PRESET"], ["INVALID_CSS_VALUE", "FONT_NOT_RESOLVED"]] {
+            assert!(shows_unknown(&found(&codes)), "{codes:?}");
+        }
+        assert!(!shows_unknown(&found(&["FONT_NOT_RESOLVED"])));
+        for failure in [Failure::TooSlow, Failure::OutOfMemory, Failure::Machine("no process".to_owned())] {
+            assert!(!shows_unknown(&Ok(Err(failure))), "a shortage passes");
+        }
+        assert!(!shows_unknown(&Err(ServiceError::busy("Too many films are being checked.", 3))));
     }
 }

@@ -85,13 +85,14 @@ async fn renew(service: &Service, lease: &Lease, taken: Option<&Unfinished>) -> 
     Ok(())
 }
 
-/// Renews the lease while the result is saved: large files take long to reach a bucket.
-pub async fn renewing<T>(service: &Service, lease: &Lease, saving: impl Future<Output = T>) -> T {
-    tokio::pin!(saving);
+/// Renews the lease during work before or after the film: a layout may wait for a process, and large files take long to reach a
+/// bucket.
+pub async fn renewing<T>(service: &Service, lease: &Lease, work: impl Future<Output = T>) -> T {
+    tokio::pin!(work);
     loop {
-        match timeout(LEASE / 3, &mut saving).await {
-            Ok(saved) => return saved,
-            // Whoever lost the lease hears of it when the result is saved.
+        match timeout(LEASE / 3, &mut work).await {
+            Ok(done) => return done,
+            // Whoever lost the lease hears of it with the next write.
             Err(_) => drop(service.store.renew(lease, LEASE).await),
         }
     }

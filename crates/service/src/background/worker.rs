@@ -91,7 +91,7 @@ async fn work(service: Arc<Service>, chunks: Option<ChunkCache>) {
 
 async fn render(service: &Service, chunks: Option<ChunkCache>, claimed: Claimed) {
     let Claimed { render, lease, attempt, is_newer } = claimed;
-    if is_newer && !understands(service, &render).await {
+    if is_newer && !renewing(service, &lease, understands(service, &render)).await {
         return leave(service, &lease).await;
     }
     tracing::info!(render = lease.render_id, attempt, "render started");

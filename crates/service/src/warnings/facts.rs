@@ -8,6 +8,8 @@ use rondo_composition::{AiValue, MediaRole};
 use rondo_jobs::{Fact, Facts};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use crate::error::{ServiceError, ServiceResult};
+use crate::isolation::Busy;
 use crate::media::Media;
 use crate::media::sources::{self, Target};
 use crate::resolve::Resolved;
@@ -19,9 +21,11 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// Largest file that is fetched to learn its size and length, and the time for it.
 const MOST_FETCHED: u64 = 20_000_000;
 const FETCH: Duration = Duration::from_secs(2);
+/// How long the files wait to be read.
+const READING_TURN: Duration = Duration::from_secs(10);
 
-/// Checks every source of a film in parallel, within a few seconds.
-pub async fn gather(media: &Media, account: &str, resolved: &Resolved) -> Facts {
+/// Checks every source of a film in parallel, within a few seconds. Fails while too many files are read.
+pub async fn gather(media: &Media, account: &str, resolved: &Resolved) -> ServiceResult<Facts> {
     let narrated = |name: Option<String>| {
         let mut ai = resolved.report.ai.iter();
         ai.any(|ai| Some(&ai.name) == name.as_ref() && matches!(ai.value, AiValue::Narration(_)))
@@ -54,22 +58,22 @@ pub async fn gather(media: &Media, account: &str, resolved: &Resolved) -> Facts 
         Found::File { path, .. } => Some((*role, path.clone())),
         Found::Fact(_) => None,
     });
-    let mut measured = media.isolation.probe(account, files.collect()).await.map(Vec::into_iter);
+    let measured = media.isolation.probe(account, files.collect(), READING_TURN).await;
+    // Nothing is known of the files, which is no fault of theirs.
+    let busy = |_: Busy| ServiceError::busy("Too many files are being read. Try again in a moment.", 3);
+    let mut measured = measured.map_err(busy)?.into_iter();
     let known = found.into_iter().map(|(role, address, found)| {
         let fact = match found {
             Found::Fact(fact) => fact,
             Found::File { remote, .. } => {
-                let fact = match &mut measured {
-                    Ok(facts) => facts.next().unwrap_or_default(),
-                    Err(busy) => Fact { problem: Some(busy.to_string()), ..Fact::default() },
-                };
+                let fact = measured.next().unwrap_or_default();
                 // A remote file need not be intact, only available: a copy shows the size and the length.
                 if remote { Fact { problem: None, ..fact } } else { fact }
             }
         };
         ((role, address), fact)
     });
-    known.collect()
+    Ok(known.collect())
 }
 
 /// What is known of a source before a file is read.

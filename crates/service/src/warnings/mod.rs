@@ -119,6 +119,7 @@ pub async fn warnings(
     let fonts = media.fonts.fetch_for(&resolved.composition);
     let (facts, _) = tokio::join!(facts::gather(media, account, resolved), fonts);
     let mut findings = spoken_of(resolved);
+    let facts = facts?;
     let notices = layout::lay_out(media, account, &resolved.composition, &facts).await?;
     let composition = resolved.composition.clone();
     findings.extend(heavy(account, move || seen_in(&composition, notices, &facts)).await?);

@@ -10,8 +10,9 @@ const MOST_AHEAD: usize = 1 << 14;
 const STATE: usize = 16;
 /// Frames whose states are drawn before the first one.
 const MOST_FRAMES: u32 = 1 << 14;
-/// States that are kept of those drawn later: neighbouring frames show the same.
-const MOST_KEPT: usize = 2;
+/// States that are kept of those drawn later: neighbouring frames show the same, and several threads paint different parts of the
+/// film.
+const MOST_KEPT: usize = 16;
 
 /// States by what tells them apart.
 pub(super) struct States<K, S> {
@@ -77,11 +78,13 @@ mod tests {
         assert!(states(1).is_complete());
         let heavy = states(MOST_AHEAD / 10);
         assert!(!heavy.is_complete() && (9..12).contains(&heavy.ahead.len()), "{}", heavy.ahead.len());
-        for key in [3, 80, 81, 82, 80, 99] {
+        for key in [3].into_iter().chain(20..60).chain([40, 99]) {
             assert_eq!(heavy.get(&key, || Some(key)).as_deref(), Some(&key));
             assert!(heavy.kept.lock().unwrap().len() <= MOST_KEPT);
         }
         assert_eq!(heavy.get(&99, || None).as_deref(), Some(&99), "the last ones are kept");
+        assert_eq!(heavy.get(&50, || None).as_deref(), Some(&50), "threads show different ones");
+        assert_eq!(heavy.get(&20, || None), None, "one of long ago is drawn again");
         let long = States::ahead(u32::MAX, |_| Some(0), |key| (*key, 1));
         assert!(!long.is_complete(), "every frame of a long film was looked at");
     }

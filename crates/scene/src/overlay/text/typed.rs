@@ -1,6 +1,6 @@
 //! Text that appears character by character: the typewriter and the `typing` entrance.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,6 +23,8 @@ use crate::visual::Still;
 const CURSOR: &str = "|";
 /// Letters that are no further apart stand side by side: lines are rounded to 1/64 px where the direction changes.
 const NEIGHBOURS: f32 = 1.0 / 32.0;
+/// Strings whose layouts are kept: several threads paint different parts of the film.
+const MOST_SET: usize = 4;
 
 /// A text with the states it will show.
 pub(super) struct Typed {
@@ -106,7 +108,7 @@ impl Typed {
             measure,
             cursor: false,
             centered: false,
-            last: Mutex::new(Some((0, full))),
+            last: Mutex::new([(0, full)].into()),
         };
         let script = Script::Entrance { typing, characters: content.graphemes(true).count() };
         Self::new(script, typist, desk)
@@ -203,8 +205,8 @@ struct Typist {
     cursor: bool,
     /// Whether each state is centred without the rest of its string.
     centered: bool,
-    /// The string that was typed last, by its number.
-    last: Mutex<Option<(usize, Arc<Full>)>>,
+    /// The strings that were set last, by their numbers, the newest first.
+    last: Mutex<VecDeque<(usize, Arc<Full>)>>,
 }
 
 impl Typist {
@@ -218,13 +220,16 @@ impl Typist {
 
     fn full(&self, number: usize, engine: &mut TextEngine) -> Arc<Full> {
         let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, full)) = last().as_ref().filter(|(known, _)| *known == number) {
-            return full.clone();
+        let found = last().iter().find(|(known, _)| *known == number).map(|(_, full)| full.clone());
+        if let Some(full) = found {
+            return full;
         }
         let text = self.strings.get(number).cloned().unwrap_or_default();
         let set = self.manner.like(&self.measure, &text, engine);
         let full = Arc::new(Full::new(text, set, &self.manner));
-        *last() = Some((number, full.clone()));
+        let mut last = last();
+        last.push_front((number, full.clone()));
+        last.truncate(MOST_SET);
         full
     }
 

@@ -23,6 +23,8 @@ use crate::uploads::StoredUpload;
 const MOST_BYTES: u64 = 500_000_000;
 /// Longest download.
 const MOST_TIME: Duration = Duration::from_secs(120);
+/// How long a downloaded file waits to be read. It would be downloaded again otherwise.
+const READING_TURN: Duration = Duration::from_secs(60);
 
 record! {
     /// A file to fetch.
@@ -209,7 +211,7 @@ async fn check(isolation: &Isolation, account: &str, content_type: &str, path: &
         Some("audio") => MediaRole::Sound,
         _ => return Ok(Fact::default()),
     };
-    let probed = isolation.probe(account, vec![(role, path.to_owned())]).await;
+    let probed = isolation.probe(account, vec![(role, path.to_owned())], READING_TURN).await;
     let fact = probed.map_err(|_: Busy| busy())?.pop().unwrap_or_default();
     match &fact.problem {
         Some(problem) => Err(not_usable(&format!("as {content_type}, {problem}"))),
