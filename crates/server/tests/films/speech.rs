@@ -589,7 +589,7 @@ async fn slow_provider() -> (String, Arc<Mutex<Vec<String>>>) {
     let speak = async move |body: Json<Value>| {
         let text = body["input"].as_str().unwrap().to_owned();
         spoken.lock().unwrap().push(text.clone());
-        tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+        tokio::time::sleep(Duration::from_millis(700)).await;
         match text.starts_with("Broken") {
             true => (StatusCode::BAD_GATEWAY, Vec::new()),
             false => (StatusCode::OK, wav(2)),
@@ -597,7 +597,7 @@ async fn slow_provider() -> (String, Arc<Mutex<Vec<String>>>) {
     };
     let listen = async move |_: Bytes| {
         heard.lock().unwrap().push("recording".to_owned());
-        tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+        tokio::time::sleep(Duration::from_millis(700)).await;
         Json(json!({"language": "english", "duration": 1.0, "text": "One",
             "words": [{"word": "One", "start": 0.1, "end": 0.5}]}))
     };
@@ -640,19 +640,19 @@ async fn of_two_concurrent_requests_with_credits_for_one_only_one_reaches_the_pr
 
     let bea = service.account(Plan::None, 1).await;
     service.post(&bea, "/ai/voiceover", &text("Broken")).await.refused(503, "SPEECH_UNAVAILABLE");
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     while thousandths(&service, &bea).await != 1000 {
-        assert!(started.elapsed() < std::time::Duration::from_secs(10), "the hold is not released");
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        assert!(started.elapsed() < Duration::from_secs(10), "the hold is not released");
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     // A caller that hangs up pays nothing either.
     let request = service.post(&bea, "/ai/voiceover", &alpha);
-    let hung_up = tokio::time::timeout(std::time::Duration::from_millis(300), request).await;
+    let hung_up = tokio::time::timeout(Duration::from_millis(300), request).await;
     if hung_up.is_err() {
-        let started = std::time::Instant::now();
+        let started = Instant::now();
         while thousandths(&service, &bea).await != 1000 {
-            assert!(started.elapsed() < std::time::Duration::from_secs(10), "the hold is not released");
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            assert!(started.elapsed() < Duration::from_secs(10), "the hold is not released");
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
     assert!(service.store.audit().await.unwrap().is_empty());
