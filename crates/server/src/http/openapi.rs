@@ -166,9 +166,9 @@ fn add_shared_answers(path: &str, method: &str, operation: &mut Value) {
     let takes_body = operation.get("requestBody").is_some();
     let mut shared = vec![
         ("401", "The key is missing, malformed, revoked or unknown"),
-        ("429", "Too many requests; Retry-After says when to come back"),
-        ("500", "Something went wrong on our side"),
-        ("503", "The service is about to restart; Retry-After says when to come back"),
+        ("429", "Too many requests; Retry-After says when to retry"),
+        ("500", "Internal error"),
+        ("503", "The service is about to restart; Retry-After says when to retry"),
     ];
     if takes_body {
         shared.extend([

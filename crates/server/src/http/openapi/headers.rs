@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 /// Every header by name: what it says, and the type of its value.
-const HEADERS: [(&str, &str, &str); 8] = [
+const HEADERS: [(&str, &str, &str); 11] = [
     (
         "ETag",
         "Names the state of what is returned. Send it as `If-Match` with a change, or as `If-None-Match`.",
@@ -19,7 +19,21 @@ const HEADERS: [(&str, &str, &str); 8] = [
     ("RateLimit-Reset", "Seconds until the minute ends.", "integer"),
     ("Retry-After", "Seconds to wait before trying again.", "integer"),
     ("WWW-Authenticate", "Where to get a token.", "string"),
+    ("X-RateLimit-Limit", "The same as RateLimit-Limit.", "integer"),
+    ("X-RateLimit-Remaining", "The same as RateLimit-Remaining.", "integer"),
+    ("X-RateLimit-Reset", "When the minute ends, in Unix seconds.", "integer"),
     ("X-Request-Id", "Names this request. Quote it when you report an error.", "string"),
+];
+
+/// Those of every response.
+const ALWAYS: [&str; 7] = [
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "X-RateLimit-Limit",
+    "X-RateLimit-Remaining",
+    "X-RateLimit-Reset",
+    "X-Request-Id",
 ];
 
 /// The headers as components.
@@ -34,11 +48,11 @@ pub fn components() -> Map<String, Value> {
 pub fn add(operation: &mut Value) {
     let has_key = operation["parameters"].to_string().contains("\"Idempotency-Key\"");
     for (status, response) in operation["responses"].as_object_mut().into_iter().flatten() {
-        let mut names = vec!["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id"];
+        let mut names = ALWAYS.to_vec();
         match status.as_str() {
             "200" if has_key => names.push("Idempotency-Replayed"),
             "401" => names.push("WWW-Authenticate"),
-            "429" | "503" => names.push("Retry-After"),
+            "409" | "429" | "503" => names.push("Retry-After"),
             _ => {}
         }
         for name in names {

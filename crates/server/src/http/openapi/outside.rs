@@ -72,13 +72,15 @@ fn receive(id: &str, summary: &str, example: &Value) -> Value {
         "tags": ["Webhooks"],
         "operationId": id,
         "summary": summary,
-        "description": "Sent to the registered webhooks of the account, and to the `webhookUrl` of the render without a signature.",
+        "description": "Sent to the registered webhooks of the account, and without a signature to the `webhookUrl` of the render or the batch.",
         "security": [],
         "parameters": [
             header("webhook-id", false, "The `deliveryId`."),
             header("webhook-timestamp", false, "Unix time of this attempt in seconds."),
             header("webhook-signature", false, "`v1,` and the signature of `{webhook-id}.{webhook-timestamp}.{body}`, by Standard Webhooks."),
             header("X-Rondo-Signature", false, "Hexadecimal HMAC-SHA256 of the body."),
+            header("X-Rondo-Timestamp", false, "Unix time of this attempt in seconds."),
+            header("X-Rondo-Delivery", false, "The `deliveryId`."),
         ],
         "requestBody": {
             "required": true,
@@ -204,7 +206,7 @@ pub fn upload(components: &mut Components, public_url: &str) -> Value {
             "308": {
                 "description": "The part was stored, and more are expected",
                 "headers": {"Range": {
-                    "description": "What is there, as in `bytes=0-999`; left out where nothing is.",
+                    "description": "The bytes received so far, as in `bytes=0-999`; left out where there are none.",
                     "schema": {"type": "string"},
                 }},
             },
@@ -219,9 +221,9 @@ pub fn upload(components: &mut Components, public_url: &str) -> Value {
             ),
             "413": failure("The file is larger than 5 GB"),
             "415": failure("The header or the bytes are not of the type of the upload"),
-            "416": failure("The part does not begin where the last one ended; Range says where to go on"),
+            "416": failure("The part does not begin where the last one ended; Range says where to continue"),
             "422": failure("The file does not have the size that was declared (SIZE_MISMATCH)"),
-            "500": failure("Something went wrong on our side"),
+            "500": failure("Internal error"),
             "503": failure("The server's disk is nearly full (DISK_FULL)"),
         },
     })

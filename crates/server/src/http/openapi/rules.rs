@@ -193,7 +193,8 @@ fn every_answer_has_its_headers() {
         for (status, answer) in operation["responses"].as_object().unwrap() {
             let has = |name: &str| answer["headers"].get(name).is_some();
             assert!(has("RateLimit-Remaining") && has("X-Request-Id"), "{at} {status}");
-            assert_eq!(has("Retry-After"), matches!(status.as_str(), "429" | "503"), "{at} {status}");
+            assert!(has("X-RateLimit-Reset"), "{at} {status}");
+            assert_eq!(has("Retry-After"), matches!(status.as_str(), "409" | "429" | "503"), "{at} {status}");
         }
     }
     let etag = &document["paths"]["/projects/{projectId}"]["get"]["responses"]["200"]["headers"]["ETag"];
