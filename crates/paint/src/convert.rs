@@ -1,15 +1,22 @@
-//! RGBA to YUV planes. Chroma is the mean of its four pixels. A bitmap with an odd side is extended by repeating its last
-//! column or row.
+//! RGBA to YUV planes: BT.709, limited range. Chroma is the mean of its four pixels. A bitmap with an odd side is extended by
+//! repeating its last column or row. Integer arithmetic, so that every processor makes the same bytes of a film.
 
 use std::ops::Range;
 
 use rondo_pixels::{Bitmap, IRect, Plane, Planes, PlanesRef};
-use yuv::{
-    BufferStoreMut, YuvConversionMode, YuvPlanarImageMut, YuvRange, YuvStandardMatrix, rgba_to_yuv420,
-};
 
-/// Regions are widened to whole steps, so that the converter's vectors always start at the same columns.
+use crate::simd::widest;
+
+/// Regions are widened to whole steps, so that vectors are filled.
 const STEP: i32 = 64;
+
+/// Bits behind the point of the coefficients.
+const FRACTION: u32 = 16;
+/// Parts of red, green and blue in luma. Together they are 219 / 255.
+const LUMA: [u32; 3] = [11_966, 40_254, 4_064];
+/// Parts in the colour differences, less those of the channel that gives a difference its name. Greys have none of either.
+const BLUE: [u32; 3] = [6_596, 22_188, 28_784];
+const RED: [u32; 3] = [28_784, 26_145, 2_639];
 
 /// Converts the dirty regions of a picture whose other regions were converted before. The result equals a
 /// conversion of the whole picture. A picture of another size takes these planes over.
@@ -119,59 +126,53 @@ fn convert_region(planes: &mut Planes, bitmap: &Bitmap, rect: IRect) {
     convert(planes, &wide.pixels, wide.width * 4, r);
 }
 
-/// `rgba` starts at the region's first pixel.
+/// `rgba` starts at the region's first pixel. The region has an even number of columns and rows.
 fn convert(planes: &mut Planes, rgba: &[u8], stride: u32, r: IRect) {
-    let (width, half) = (planes.width as usize, planes.width as usize / 2);
-    let (x, y) = (r.x0 as usize, r.y0 as usize);
-    let (w, h) = (r.width() as usize, r.height() as usize);
-    // The converter wants whole strides. The last two rows of a part may not have them: they go through a copy.
-    let bulk = if w == width && stride as usize == w * 4 { h } else { h - 2 };
-    if bulk > 0 {
-        let luma = y * width + x;
-        let chroma = y / 2 * half + x / 2;
-        let planes = [
-            &mut planes.y[luma..luma + bulk * width],
-            &mut planes.u[chroma..chroma + bulk / 2 * half],
-            &mut planes.v[chroma..chroma + bulk / 2 * half],
-        ];
-        convert_rows(&rgba[..bulk * stride as usize], stride, planes, [width, half], [w, bulk]);
-    }
-    if bulk < h {
-        let from = bulk * stride as usize;
-        let mut rows = rgba[from..from + w * 4].to_vec();
-        rows.extend_from_slice(&rgba[from + stride as usize..from + stride as usize + w * 4]);
-        let (mut luma, mut u, mut v) = (vec![0; w * 2], vec![0; w / 2], vec![0; w / 2]);
-        convert_rows(&rows, w as u32 * 4, [&mut luma, &mut u, &mut v], [w, w / 2], [w, 2]);
-        let at = (y + bulk) * width + x;
-        planes.y[at..at + w].copy_from_slice(&luma[..w]);
-        planes.y[at + width..at + width + w].copy_from_slice(&luma[w..]);
-        let at = (y + bulk) / 2 * half + x / 2;
-        planes.u[at..at + w / 2].copy_from_slice(&u);
-        planes.v[at..at + w / 2].copy_from_slice(&v);
+    let (width, stride) = (planes.width as usize, stride as usize);
+    let (x, y, columns) = (r.x0 as usize, r.y0 as usize, r.width() as usize);
+    widest(
+        #[inline(always)]
+        || {
+            for pair in 0..r.height() as usize / 2 {
+                let rows = [2 * pair, 2 * pair + 1].map(|row| &rgba[row * stride..][..columns * 4]);
+                for (row, pixels) in rows.into_iter().enumerate() {
+                    luma(pixels, &mut planes.y[(y + 2 * pair + row) * width + x..][..columns]);
+                }
+                let at = (y / 2 + pair) * (width / 2) + x / 2;
+                let (u, v) = (&mut planes.u[at..][..columns / 2], &mut planes.v[at..][..columns / 2]);
+                chroma(rows, u, v);
+            }
+        },
+    );
+}
+
+#[inline(always)]
+fn luma(pixels: &[u8], to: &mut [u8]) {
+    const BLACK: u32 = (16 << FRACTION) + (1 << (FRACTION - 1));
+    for (to, pixel) in to.iter_mut().zip(pixels.as_chunks::<4>().0) {
+        let pixel = u32::from_le_bytes(*pixel);
+        let [r, g, b] = [pixel & 255, pixel >> 8 & 255, pixel >> 16 & 255];
+        *to = ((r * LUMA[0] + g * LUMA[1] + b * LUMA[2] + BLACK) >> FRACTION) as u8;
     }
 }
 
-fn convert_rows(rgba: &[u8], stride: u32, planes: [&mut [u8]; 3], strides: [usize; 2], size: [usize; 2]) {
-    let [y, u, v] = planes;
-    let mut planes = YuvPlanarImageMut {
-        y_plane: BufferStoreMut::Borrowed(y),
-        y_stride: strides[0] as u32,
-        u_plane: BufferStoreMut::Borrowed(u),
-        u_stride: strides[1] as u32,
-        v_plane: BufferStoreMut::Borrowed(v),
-        v_stride: strides[1] as u32,
-        width: size[0] as u32,
-        height: size[1] as u32,
-    };
-    let done = rgba_to_yuv420(
-        &mut planes,
-        rgba,
-        stride,
-        YuvRange::Limited,
-        YuvStandardMatrix::Bt709,
-        YuvConversionMode::Balanced,
-    );
-    debug_assert!(done.is_ok(), "{done:?}");
+#[inline(always)]
+fn chroma([above, below]: [&[u8]; 2], u: &mut [u8], v: &mut [u8]) {
+    /// Every other channel of two pixels, with room for sums.
+    const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
+    // The channels are sums of four pixels.
+    const SHIFT: u32 = FRACTION + 2;
+    const GREY: u32 = (128 << SHIFT) + (1 << (SHIFT - 1));
+    let pairs = above.as_chunks::<8>().0.iter().zip(below.as_chunks::<8>().0);
+    for ((u, v), (above, below)) in u.iter_mut().zip(v).zip(pairs) {
+        let (above, below) = (u64::from_le_bytes(*above), u64::from_le_bytes(*below));
+        let even = (above & EVEN) + (below & EVEN);
+        let odd = (above >> 8 & EVEN) + (below >> 8 & EVEN);
+        let (even, odd) = (even as u32 + (even >> 32) as u32, odd as u32 + (odd >> 32) as u32);
+        let [r, g, b] = [even & 0xffff, odd & 0xffff, even >> 16];
+        *u = ((GREY + b * BLUE[2] - r * BLUE[0] - g * BLUE[1]) >> SHIFT) as u8;
+        *v = ((GREY + r * RED[0] - g * RED[1] - b * RED[2]) >> SHIFT) as u8;
+    }
 }
 
 #[cfg(test)]
@@ -209,6 +210,43 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_colour_is_the_nearest_of_bt_709() {
+        let mut bitmap = Bitmap::new(64, 2);
+        let mut planes = Planes::new(64, 2);
+        for number in 0..4096_u32 {
+            let [r, g, b] = [number & 15, number >> 4 & 15, number >> 8].map(|part| (part * 17) as u8);
+            crate::composite::fill(&mut bitmap.pixels, [r, g, b, 255]);
+            update_planes(&mut planes, &bitmap, &[bitmap.bounds()]);
+            let [r, g, b] = [r, g, b].map(f64::from);
+            let luma = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            let (u, v) = ((b - luma) / 1.8556, (r - luma) / 1.5748);
+            let exact = [16.0 + luma * 219.0 / 255.0, 128.0 + u * 224.0 / 255.0, 128.0 + v * 224.0 / 255.0];
+            for (got, exact) in [planes.y[70], planes.u[20], planes.v[31]].into_iter().zip(exact) {
+                assert!((f64::from(got) - exact).abs() < 0.51, "{r} {g} {b}: {got} for {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn chroma_is_the_mean_of_four_pixels_and_greys_have_none() {
+        let mut bitmap = Bitmap::new(2, 2);
+        for (pixel, level) in bitmap.pixels.as_chunks_mut::<4>().0.iter_mut().zip([0, 255, 90, 17]) {
+            *pixel = [level, level, level, 255];
+        }
+        let mut planes = Planes::new(2, 2);
+        update_planes(&mut planes, &bitmap, &[bitmap.bounds()]);
+        assert_eq!(
+            (&planes.y[..], &planes.u[..], &planes.v[..]),
+            (&[16, 235, 93, 31][..], &[128][..], &[128][..])
+        );
+        // Half red, half blue.
+        let [red, blue] = [[255, 0, 0, 255], [0, 0, 255, 255]];
+        bitmap.pixels = [red, blue, blue, red].concat();
+        update_planes(&mut planes, &bitmap, &[bitmap.bounds()]);
+        assert_eq!((planes.u[0], planes.v[0]), (171, 179));
     }
 
     proptest! {
