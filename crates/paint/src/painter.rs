@@ -276,7 +276,7 @@ impl Painter {
         unchanged: usize,
         pictures: &mut dyn Pictures,
     ) -> Result<(), PaintError> {
-        let wanted = self.ground.observe(background, marks, unchanged);
+        let wanted = self.ground.observe(background, marks, unchanged, &self.dirty, self.canvas.bounds());
         let mut stage = Stage {
             frame,
             marks,

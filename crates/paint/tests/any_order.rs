@@ -259,6 +259,13 @@ proptest! {
                 items.remove(1);
             }
             items.push(top.clone());
+            // Over the whole canvas: the background is only kept where much is painted again and again.
+            let whole = Rect::new(0.0, 0.0, f64::from(W), f64::from(H));
+            let tone = color(10 * number as u8, 80, 200, 0.2);
+            items.push(Item::Layer(placed(
+                content(1000 + number as u128, whole, vec![rect(whole, tone)]),
+                Homography::IDENTITY,
+            )));
             let frame = frame(W, H, items);
             let painted = painter.paint(&frame, &mut Gallery).expect("paints");
             prop_assert!(*painted.bitmap == alone(&frame), "frame {number}, dirty {:?}", painted.dirty);
