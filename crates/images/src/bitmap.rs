@@ -19,13 +19,12 @@ const DAMAGED: &str = "it is damaged or cut short";
 pub(super) fn size(bytes: &[u8], kind: ImageKind) -> Result<(u32, u32), String> {
     let mut decoder = decoder(bytes, kind)?;
     let (width, height) = decoder.dimensions();
-    Ok(match orientation(&mut decoder) {
-        Orientation::Rotate90
-        | Orientation::Rotate270
-        | Orientation::Rotate90FlipH
-        | Orientation::Rotate270FlipH => (height, width),
-        _ => (width, height),
-    })
+    Ok(if swaps_sides(orientation(&mut decoder)) { (height, width) } else { (width, height) })
+}
+
+fn swaps_sides(turn: Orientation) -> bool {
+    use Orientation::{Rotate90, Rotate90FlipH, Rotate270, Rotate270FlipH};
+    matches!(turn, Rotate90 | Rotate270 | Rotate90FlipH | Rotate270FlipH)
 }
 
 pub(super) fn load(bytes: &[u8], kind: ImageKind) -> Result<Picture, String> {
@@ -39,8 +38,63 @@ pub(super) fn load(bytes: &[u8], kind: ImageKind) -> Result<Picture, String> {
     Ok(premultiplied(turned(picture, orientation), opaque))
 }
 
+/// A baseline YCbCr JPEG whose rows can be had one after another.
+pub struct PhotoRows<'a> {
+    bytes: &'a [u8],
+    size: (u32, u32),
+    turn: Orientation,
+}
+
+impl<'a> PhotoRows<'a> {
+    /// `None` for other files.
+    pub fn open(bytes: &'a [u8]) -> Option<Self> {
+        if super::sniff_image(bytes) != Some(ImageKind::Jpeg) {
+            return None;
+        }
+        let (_, size, turn) = photo_header(bytes)?;
+        Some(Self { bytes, size, turn })
+    }
+
+    /// Width and height as stored.
+    pub fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// Whether width and height as shown are height and width as stored.
+    pub fn swaps_sides(&self) -> bool {
+        swaps_sides(self.turn)
+    }
+
+    /// Gives each row as it is stored, from the top, as opaque RGBA. `None` if the decoder of whole files is needed, maybe after
+    /// some rows.
+    pub fn read(&self, each: impl FnMut(&[u8])) -> Option<()> {
+        jpeg::decode_rows(self.bytes, self.size, each)
+    }
+
+    /// A picture that was made from the rows, as it is shown.
+    pub fn shown(&self, picture: Bitmap) -> Option<Picture> {
+        let picture = RgbaImage::from_raw(picture.width, picture.height, picture.pixels)?;
+        Some(premultiplied(turned(picture, self.turn), true))
+    }
+}
+
 /// A baseline YCbCr JPEG. `None` for others, and for damaged ones, for which the general decoder has better errors.
 fn photo(bytes: &[u8]) -> Option<Picture> {
+    let (mut decoder, (width, height), turn) = photo_header(bytes)?;
+    let pixels = jpeg::decode(bytes, (width, height)).or_else(|| {
+        let mut pixels = decoder.decode().ok()?;
+        // The missing part of a truncated file is filled with grey, also in the alpha channel.
+        for pixel in pixels.as_chunks_mut::<4>().0.iter_mut().rev().take_while(|pixel| pixel[3] != 255) {
+            pixel[3] = 255;
+        }
+        Some(pixels)
+    })?;
+    let picture = RgbaImage::from_raw(width, height, pixels)?;
+    Some(premultiplied(turned(picture, turn), true))
+}
+
+/// Size and orientation of a YCbCr JPEG, and its general decoder.
+fn photo_header(bytes: &[u8]) -> Option<(JpegDecoder<ZCursor<&[u8]>>, (u32, u32), Orientation)> {
     let options = DecoderOptions::default()
         .set_strict_mode(false)
         .set_max_width(usize::MAX)
@@ -53,16 +107,7 @@ fn photo(bytes: &[u8]) -> Option<Picture> {
         return None;
     }
     let turn = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif));
-    let pixels = jpeg::decode(bytes, (width, height)).or_else(|| {
-        let mut pixels = decoder.decode().ok()?;
-        // The missing part of a truncated file is filled with grey, also in the alpha channel.
-        for pixel in pixels.as_chunks_mut::<4>().0.iter_mut().rev().take_while(|pixel| pixel[3] != 255) {
-            pixel[3] = 255;
-        }
-        Some(pixels)
-    })?;
-    let picture = RgbaImage::from_raw(width, height, pixels)?;
-    Some(premultiplied(turned(picture, turn.unwrap_or(Orientation::NoTransforms)), true))
+    Some((decoder, (width, height), turn.unwrap_or(Orientation::NoTransforms)))
 }
 
 fn turned(picture: RgbaImage, orientation: Orientation) -> RgbaImage {

@@ -12,7 +12,7 @@ mod sniff;
 mod svg;
 
 pub use animation::Animation;
-pub use bitmap::{check_size, premultiplied};
+pub use bitmap::{PhotoRows, check_size, premultiplied};
 pub use sniff::sniff_image;
 pub use svg::{SvgFonts, SvgImage};
 

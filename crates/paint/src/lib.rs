@@ -29,5 +29,5 @@ mod watch;
 
 pub use convert::{follow_planes, update_planes};
 pub use painter::{PaintError, Painted, Painter};
-pub use resample::scale_bitmap;
+pub use resample::{RowScaler, scale_bitmap};
 pub use watch::{Watch, Work};

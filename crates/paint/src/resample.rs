@@ -1,6 +1,8 @@
 //! Scaling pictures along their axes with the right filter: the mean of the covered area when it shrinks, bilinear when
 //! it grows, a plain copy when it does neither.
 
+use std::collections::VecDeque;
+
 use kurbo::Rect;
 use rondo_pixels::{Bitmap, BitmapRef, Picture};
 
@@ -112,18 +114,41 @@ fn scaled(view: BitmapRef<'_>, source: Rect, width: u32, height: u32) -> Bitmap 
     if view.width == 0 || view.height == 0 || width == 0 || height == 0 {
         return out;
     }
-    let columns = taps(source.x0, source.x1, width, view.width);
     let rows = taps(source.y0, source.y1, height, view.height);
-    let x0 = columns.iter().map(|t| t.first).min().unwrap_or(0);
-    let x1 = columns.iter().map(|t| t.first + t.weights.len()).max().unwrap_or(0);
-    let copies = columns.iter().enumerate().all(|(i, t)| t.weights.len() == 1 && t.first == x0 + i);
-    let mut sums = vec![0u32; (x1 - x0) * 4];
-    let mut line = vec![0u16; (x1 - x0) * 4];
+    let mut across = Across::new(taps(source.x0, source.x1, width, view.width));
     for (y, taps) in rows.iter().enumerate() {
-        let target = out.span_mut(y as i32, 0, width as i32);
-        if copies && taps.weights.len() == 1 {
-            target.copy_from_slice(&view.row(taps.first)[x0 * 4..x1 * 4]);
-            continue;
+        across.scale(taps, |row| view.row(row), out.span_mut(y as i32, 0, width as i32));
+    }
+    out
+}
+
+/// Makes one target row at a time from the source rows that it covers.
+struct Across {
+    columns: Vec<Taps>,
+    /// Source columns that are used.
+    x0: usize,
+    x1: usize,
+    copies: bool,
+    sums: Vec<u32>,
+    line: Vec<u16>,
+}
+
+impl Across {
+    #[inline(always)]
+    fn new(columns: Vec<Taps>) -> Self {
+        let x0 = columns.iter().map(|t| t.first).min().unwrap_or(0);
+        let x1 = columns.iter().map(|t| t.first + t.weights.len()).max().unwrap_or(0);
+        let copies = columns.iter().enumerate().all(|(i, t)| t.weights.len() == 1 && t.first == x0 + i);
+        Self { columns, x0, x1, copies, sums: vec![0; (x1 - x0) * 4], line: vec![0; (x1 - x0) * 4] }
+    }
+
+    #[inline(always)]
+    fn scale<'a>(&mut self, taps: &Taps, row: impl Fn(usize) -> &'a [u8], target: &mut [u8]) {
+        let Self { columns, x0, x1, copies, sums, line } = self;
+        let (x0, x1) = (*x0, *x1);
+        if *copies && taps.weights.len() == 1 {
+            target.copy_from_slice(&row(taps.first)[x0 * 4..x1 * 4]);
+            return;
         }
         // Seven bits of fraction are kept between the passes.
         if taps.weights.len() <= FEW {
@@ -131,23 +156,23 @@ fn scaled(view: BitmapRef<'_>, source: Rect, width: u32, height: u32) -> Bitmap 
             line.fill(0);
             for (i, weight) in taps.weights.iter().enumerate() {
                 let weight = (weight * 2) as u16;
-                for (l, v) in line.iter_mut().zip(&view.row(taps.first + i)[x0 * 4..x1 * 4]) {
+                for (l, v) in line.iter_mut().zip(&row(taps.first + i)[x0 * 4..x1 * 4]) {
                     *l += ((u32::from(u16::from(*v) << 8) * u32::from(weight)) >> 16) as u16;
                 }
             }
         } else {
             sums.fill(ONE >> 8);
             for (i, weight) in taps.weights.iter().enumerate() {
-                for (s, v) in sums.iter_mut().zip(&view.row(taps.first + i)[x0 * 4..x1 * 4]) {
+                for (s, v) in sums.iter_mut().zip(&row(taps.first + i)[x0 * 4..x1 * 4]) {
                     *s += u32::from(*v) * weight;
                 }
             }
-            for (l, s) in line.iter_mut().zip(&sums) {
+            for (l, s) in line.iter_mut().zip(&*sums) {
                 *l = (s >> 7) as u16;
             }
         }
         let line = line.as_chunks::<4>().0;
-        for (t, taps) in target.as_chunks_mut::<4>().0.iter_mut().zip(&columns) {
+        for (t, taps) in target.as_chunks_mut::<4>().0.iter_mut().zip(&*columns) {
             let mut sum = [0u32; 4];
             for (p, weight) in line[taps.first - x0..].iter().zip(&taps.weights) {
                 for c in 0..4 {
@@ -159,7 +184,67 @@ fn scaled(view: BitmapRef<'_>, source: Rect, width: u32, height: u32) -> Bitmap 
             }
         }
     }
-    out
+}
+
+/// Scales a picture whose rows come one after another, from the top, to the pixels of `scale_bitmap`. Only the rows that the
+/// next target row covers are kept.
+pub struct RowScaler {
+    across: Across,
+    rows: Vec<Taps>,
+    /// Rows that were kept, and the number of the first one.
+    kept: VecDeque<Vec<u8>>,
+    first: usize,
+    /// Target rows that are made.
+    made: usize,
+    out: Bitmap,
+}
+
+impl RowScaler {
+    pub fn new((from_width, from_height): (u32, u32), (width, height): (u32, u32)) -> Self {
+        let taps = |from: u32, to: u32| {
+            if from == 0 || to == 0 { Vec::new() } else { taps(0.0, f64::from(from), to, from) }
+        };
+        Self {
+            across: Across::new(taps(from_width, width)),
+            rows: taps(from_height, height),
+            kept: VecDeque::new(),
+            first: 0,
+            made: 0,
+            out: Bitmap::new(width, height),
+        }
+    }
+
+    /// Takes the next row.
+    pub fn push(&mut self, row: &[u8]) {
+        let Self { across, rows, kept, first, made, out } = self;
+        // The memory of a row that is no longer needed.
+        let mut memory = Vec::new();
+        let needed_from = rows.get(*made).map_or(usize::MAX, |taps| taps.first);
+        while *first < needed_from
+            && let Some(done) = kept.pop_front()
+        {
+            (memory, *first) = (done, *first + 1);
+        }
+        memory.clear();
+        memory.extend_from_slice(row);
+        kept.push_back(memory);
+        while let Some(taps) = rows.get(*made)
+            && taps.first + taps.weights.len() <= *first + kept.len()
+        {
+            let (start, width) = (*first, out.width as i32);
+            let target = out.span_mut(*made as i32, 0, width);
+            widest(
+                #[inline(always)]
+                || across.scale(taps, |row| kept[row - start].as_slice(), target),
+            );
+            *made += 1;
+        }
+    }
+
+    /// The picture, if all of its rows came.
+    pub fn finish(self) -> Option<Bitmap> {
+        (self.made == self.rows.len()).then_some(self.out)
+    }
 }
 
 fn taps(from: f64, to: f64, count: u32, limit: u32) -> Vec<Taps> {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use rondo_assets::{AnimatedPicture, Shown, kept_picture, kept_size};
+use rondo_assets::{AnimatedPicture, Shown, kept_picture, kept_size, reduced_photo};
 use rondo_composition::{Composition, MediaRole};
 use rondo_images::{Animation, ImageInfo, ImageKind, Still, SvgFonts, load_image, probe_image};
 use rondo_pixels::Picture;
@@ -247,8 +247,15 @@ impl Media {
 pub fn decode(bytes: &[u8], size: (u32, u32)) -> Result<Picture, String> {
     let name = "The image";
     let info = probe_image(bytes, name).map_err(|error| error.to_string())?;
+    decode_kept(bytes, name, (info.width, info.height), size)
+}
+
+fn decode_kept(bytes: &[u8], name: &str, file_size: (u32, u32), size: (u32, u32)) -> Result<Picture, String> {
+    if let Some(photo) = reduced_photo(bytes, file_size, size) {
+        return Ok(photo);
+    }
     let still = load_image(bytes, name, &SvgFonts::default()).map_err(|error| error.to_string())?;
-    kept_picture(still, (info.width, info.height), size)
+    kept_picture(still, file_size, size)
 }
 
 impl World for Media {
@@ -281,14 +288,14 @@ impl Pictures for Media {
                 if let Some(picture) = &kept.picture {
                     return Ok(picture.clone());
                 }
-                let still = match file {
-                    File::Bytes(bytes) => load_image(bytes, src, &SvgFonts::default()),
-                    File::Decoded(picture) => Ok(Still::Bitmap(picture.clone())),
-                };
-                let picture = still
-                    .map_err(|error| error.to_string())
-                    .and_then(|still| kept_picture(still, (info.width, info.height), kept.size))
-                    .map_err(PictureError)?;
+                let file_size = (info.width, info.height);
+                let picture = match file {
+                    File::Bytes(bytes) => decode_kept(bytes, src, file_size, kept.size),
+                    File::Decoded(picture) => {
+                        kept_picture(Still::Bitmap(picture.clone()), file_size, kept.size)
+                    }
+                }
+                .map_err(PictureError)?;
                 Ok(kept.picture.insert(Arc::new(picture)).clone())
             }
             Content::Animation(animation, _) => animation.at(picture.time_us),

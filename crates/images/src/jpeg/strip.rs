@@ -2,7 +2,7 @@
 
 use super::header::Photo;
 use super::transform::transform;
-use super::{COEFFICIENTS, Group, LANES, SIDE};
+use super::{COEFFICIENTS, Group, LANES, Rows, SIDE};
 
 pub struct Strip {
     parts: [Part; 3],
@@ -64,7 +64,7 @@ impl Strip {
 
     /// Writes the pixels of this strip, number `row`, except the rows whose chroma depends on the next strip.
     #[inline(always)]
-    pub fn finish(&mut self, photo: &Photo<'_>, row: usize, last: bool, pixels: &mut [u8]) {
+    pub fn finish(&mut self, photo: &Photo<'_>, row: usize, last: bool, to: &mut impl Rows) {
         for (part, component) in self.parts.iter_mut().zip(&photo.components) {
             let (stride, groups) = (part.stride(), part.groups);
             for (number, coefficients) in part.coefficients.iter().enumerate() {
@@ -76,9 +76,12 @@ impl Strip {
         let rows = SIDE * photo.components[0].down;
         let (first, lag) = (row * rows, sharing.1 - 1);
         let shown = first - lag.min(first)..if last { photo.height } else { first + rows - lag };
-        let lines = pixels.chunks_exact_mut(photo.width * 4).enumerate();
-        for (y, line) in lines.take(shown.end).skip(shown.start) {
-            self.paint(photo, sharing, y, first, line);
+        for y in shown.start..shown.end.min(photo.height) {
+            to.row(
+                y,
+                #[inline(always)]
+                |line| self.paint(photo, sharing, y, first, line),
+            );
         }
         for part in &mut self.parts {
             let above = part.samples.len() - part.stride();
