@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use rondo_assets::kept_picture;
+use rondo_assets::{kept_picture, reduced_photo};
 use rondo_media::image::{SvgFonts, load_image, read_image_file};
 use rondo_pixels::Picture;
 use rondo_scene::{Digest, PictureError};
@@ -23,6 +23,9 @@ const ROOM: usize = 32 << 20;
 const RECENT: u64 = 64;
 /// Pixels that the images in memory may have together, four bytes each.
 const MOST_PIXELS: u64 = 400_000_000;
+/// Pixels of the files that are decoded at the same time: a file may need all of its pixels before it is reduced. A larger one is
+/// decoded alone.
+const MOST_DECODING: u64 = 100_000_000;
 /// Frames around those that show an image in which it may be in memory: it is decoded ahead and kept for a while.
 const AROUND: i64 = RECENT as i64 + PICTURES_AHEAD as i64;
 
@@ -102,6 +105,10 @@ struct State {
     helpers: usize,
     /// Counts painted frames.
     clock: u64,
+    /// Pixels of the files that are being decoded.
+    decoding: u64,
+    /// Threads that wait to decode beside the others. Until they do, nothing else is decoded ahead.
+    waiting: usize,
 }
 
 struct Wanted {
@@ -200,7 +207,7 @@ impl Shared {
                     // Meanwhile this thread decodes another image that it will need.
                     state = match wanted.pop_front_if(|wanted| wanted.now) {
                         Some(other) => self.decode(other.number, state),
-                        None => self.decoded_one.wait(state).unwrap_or_else(PoisonError::into_inner),
+                        None => self.wait(state),
                     };
                 }
                 None => return Err(PictureError(format!("there is no image {number}"))),
@@ -219,7 +226,11 @@ impl Shared {
         let next = || numbers.lock().unwrap_or_else(PoisonError::into_inner).next();
         let try_some = || {
             while let Some(number) = next() {
-                if let Err(reason) = self.files[number].decoded() {
+                let (state, room) = self.room(number, self.state());
+                drop(state);
+                let decoded = self.files[number].decoded();
+                drop(room);
+                if let Err(reason) = decoded {
                     self.state().entries[number] = Entry::Failed(reason);
                 }
             }
@@ -246,9 +257,17 @@ impl Shared {
         if !matches!(state.entries[number], Entry::Absent) {
             return state;
         }
+        let room;
+        (state, room) = self.room(number, state);
+        // Another thread may have decoded it meanwhile.
+        if !matches!(state.entries[number], Entry::Absent) {
+            drop(state);
+            drop(room);
+            return self.state();
+        }
         state.entries[number] = Entry::Decoding;
         drop(state);
-        let mut decoding = Decoding { entries: self, number, entry: None };
+        let mut decoding = Decoding { entries: self, number, entry: None, _room: room };
         decoding.entry = Some(match self.files[number].decoded() {
             Ok(picture) => Entry::Decoded { picture: Arc::new(picture), used: 0 },
             Err(reason) => Entry::Failed(reason),
@@ -257,11 +276,32 @@ impl Shared {
         self.state()
     }
 
+    /// Waits until a file may be decoded beside the others.
+    fn room<'a>(
+        &'a self,
+        number: usize,
+        mut state: MutexGuard<'a, State>,
+    ) -> (MutexGuard<'a, State>, Room<'a>) {
+        let (width, height) = self.files[number].file_size;
+        let pixels = u64::from(width) * u64::from(height);
+        while state.decoding > 0 && state.decoding + pixels > MOST_DECODING {
+            state.waiting += 1;
+            state = self.wait(state);
+            state.waiting -= 1;
+        }
+        state.decoding += pixels;
+        self.decoded_one.notify_all();
+        (state, Room { entries: self, pixels })
+    }
+
     /// Decodes what is wanted until nothing is.
     fn help(&self) {
         let _decode = during(Stage::Decode);
         loop {
             let mut state = self.state();
+            while state.waiting > 0 {
+                state = self.wait(state);
+            }
             let Some(wanted) = state.wanted.pop_front() else {
                 state.helpers -= 1;
                 return;
@@ -271,8 +311,25 @@ impl Shared {
         }
     }
 
+    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        self.decoded_one.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A part of what may be decoded at the same time.
+struct Room<'a> {
+    entries: &'a Shared,
+    pixels: u64,
+}
+
+impl Drop for Room<'_> {
+    fn drop(&mut self) {
+        self.entries.state().decoding -= self.pixels;
+        self.entries.decoded_one.notify_all();
     }
 }
 
@@ -281,6 +338,7 @@ struct Decoding<'a> {
     entries: &'a Shared,
     number: usize,
     entry: Option<Entry>,
+    _room: Room<'a>,
 }
 
 impl Drop for Decoding<'_> {
@@ -325,6 +383,9 @@ impl ImageFile {
         let bytes = read_image_file(&self.path).map_err(|error| unreadable(&io_reason(&error)))?;
         if content_key(&bytes) != self.key {
             return Err(unreadable("the file has changed since it was opened"));
+        }
+        if let Some(photo) = reduced_photo(&bytes, self.file_size, self.size) {
+            return Ok(photo);
         }
         let still = load_image(&bytes, &self.name, &SvgFonts::default()).map_err(|error| sentence(&error))?;
         kept_picture(still, self.file_size, self.size).map_err(|reason| unreadable(&reason))
@@ -427,6 +488,32 @@ mod tests {
         });
         assert!(pictures.iter().step_by(2).all(|picture| Arc::ptr_eq(picture, &pictures[0])));
         assert!(pictures[1..].iter().step_by(2).all(|picture| Arc::ptr_eq(picture, &pictures[1])));
+    }
+
+    #[test]
+    fn large_files_are_decoded_one_after_another_and_small_ones_beside_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut cache = cache(folder.path(), 3);
+        let entries = Arc::get_mut(&mut cache.0).unwrap();
+        entries.files[..2].iter_mut().for_each(|file| file.file_size = (10_000, 6_000));
+        let (state, first) = cache.room(0, cache.state());
+        drop(state);
+        std::thread::scope(|scope| {
+            let (tell, told) = std::sync::mpsc::channel();
+            let cache = &cache;
+            scope.spawn(move || {
+                drop(cache.room(2, cache.state()));
+                tell.send(2).unwrap();
+                drop(cache.room(1, cache.state()));
+                tell.send(1).unwrap();
+            });
+            let soon = std::time::Duration::from_millis(100);
+            assert_eq!(told.recv_timeout(100 * soon), Ok(2));
+            assert!(told.recv_timeout(soon).is_err(), "two files of 60 megapixels are decoded at once");
+            drop(first);
+            assert_eq!(told.recv_timeout(100 * soon), Ok(1));
+        });
+        assert_eq!(cache.state().decoding, 0);
     }
 
     #[test]
