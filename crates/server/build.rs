@@ -17,9 +17,22 @@ fn main() -> std::io::Result<()> {
     let own = std::env::var_os("CARGO_MANIFEST_DIR").ok_or(std::io::ErrorKind::NotFound)?;
     let out = std::env::var_os("OUT_DIR").ok_or(std::io::ErrorKind::NotFound)?;
     println!("cargo::rerun-if-changed=build.rs");
+    wait_for_player();
     FOLDERS.into_iter().try_for_each(|(table, place, endings)| {
         embed(table, &Path::new(&own).join(place), endings, Path::new(&out))
     })
+}
+
+/// Waits until the file is there that `./run` names while it builds the player at the same time.
+fn wait_for_player() {
+    let Some(built) = std::env::var_os("RONDO_PLAYER_BUILT") else { return };
+    // An hour at most: whoever builds it may have been killed.
+    for _ in 0..18_000 {
+        if Path::new(&built).exists() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
 }
 
 /// Writes the table of the files in a folder, each with its packed copies.
