@@ -14,7 +14,7 @@ import { now, presented, sleep, tick, until } from "./time";
 import { type Cold, Warmth } from "./warmth";
 
 /** Milliseconds a frame at rest waits for its pictures before it is painted with others, which takes time from decoding. */
-const IMPATIENCE = 60;
+const IMPATIENCE = 80;
 /** The same while someone drags the playhead and looks at the frames that are passed. */
 const IMPATIENCE_DRAGGED = 25;
 /** Milliseconds for which a frame is shown at half size before it is painted exactly. */
