@@ -407,7 +407,7 @@ mod tests {
     #[test]
     #[ignore = "the other tests start it"]
     fn serve() {
-        let Ok(input) = std::io::stdin().as_fd().try_clone_to_owned() else { return };
+        let Ok(input) = io::stdin().as_fd().try_clone_to_owned() else { return };
         let control = Channel::new(UnixStream::from(input), usize::MAX);
         // Without a parent there is nothing to do.
         let Ok(Some(_)) = control.receive() else { return };
