@@ -11,7 +11,7 @@ const files = readdirSync(dist).filter((name) => !statSync(join(dist, name)).isD
 /** Bytes of each script, gzipped, when the limit was set; more than 5 % above fails. */
 const SCRIPTS = {
   "rondo-player": 9_641,
-  "paint-worker": 11_421,
+  "paint-worker": 12_032,
   "image-worker": 1_160,
   "media-worker": 81_120,
   react: 560,
