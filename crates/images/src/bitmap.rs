@@ -51,7 +51,7 @@ impl<'a> PhotoRows<'a> {
         if super::sniff_image(bytes) != Some(ImageKind::Jpeg) {
             return None;
         }
-        let (_, size, turn) = photo_header(bytes)?;
+        let PhotoHeader { size, turn, .. } = PhotoHeader::read(bytes)?;
         Some(Self { bytes, size, turn })
     }
 
@@ -80,7 +80,7 @@ impl<'a> PhotoRows<'a> {
 
 /// A baseline YCbCr JPEG. `None` for others, and for damaged ones, for which the general decoder has better errors.
 fn photo(bytes: &[u8]) -> Option<Picture> {
-    let (mut decoder, (width, height), turn) = photo_header(bytes)?;
+    let PhotoHeader { mut decoder, size: (width, height), turn } = PhotoHeader::read(bytes)?;
     let pixels = jpeg::decode(bytes, (width, height)).or_else(|| {
         let mut pixels = decoder.decode().ok()?;
         // The missing part of a truncated file is filled with grey, also in the alpha channel.
@@ -93,21 +93,29 @@ fn photo(bytes: &[u8]) -> Option<Picture> {
     Some(premultiplied(turned(picture, turn), true))
 }
 
-/// Size and orientation of a YCbCr JPEG, and its general decoder.
-fn photo_header(bytes: &[u8]) -> Option<(JpegDecoder<ZCursor<&[u8]>>, (u32, u32), Orientation)> {
-    let options = DecoderOptions::default()
-        .set_strict_mode(false)
-        .set_max_width(usize::MAX)
-        .set_max_height(usize::MAX)
-        .jpeg_set_out_colorspace(ColorSpace::RGBA);
-    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
-    decoder.decode_headers().ok()?;
-    let (width, height) = decoder.dimensions().map(|(width, height)| (width as u32, height as u32))?;
-    if decoder.input_colorspace() != Some(ColorSpace::YCbCr) || check_size(width, height).is_err() {
-        return None;
+/// A YCbCr JPEG, with the general decoder.
+struct PhotoHeader<'a> {
+    decoder: JpegDecoder<ZCursor<&'a [u8]>>,
+    size: (u32, u32),
+    turn: Orientation,
+}
+
+impl<'a> PhotoHeader<'a> {
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        let options = DecoderOptions::default()
+            .set_strict_mode(false)
+            .set_max_width(usize::MAX)
+            .set_max_height(usize::MAX)
+            .jpeg_set_out_colorspace(ColorSpace::RGBA);
+        let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
+        decoder.decode_headers().ok()?;
+        let size = decoder.dimensions().map(|(width, height)| (width as u32, height as u32))?;
+        if decoder.input_colorspace() != Some(ColorSpace::YCbCr) || check_size(size.0, size.1).is_err() {
+            return None;
+        }
+        let turn = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif));
+        Some(Self { decoder, size, turn: turn.unwrap_or(Orientation::NoTransforms) })
     }
-    let turn = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif));
-    Some((decoder, (width, height), turn.unwrap_or(Orientation::NoTransforms)))
 }
 
 fn turned(picture: RgbaImage, orientation: Orientation) -> RgbaImage {
