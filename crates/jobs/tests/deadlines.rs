@@ -50,7 +50,7 @@ fn render(jobs: &Jobs, time: Duration, progress: &mut dyn FnMut(JobProgress)) ->
         threads: 512,
         priority: Priority::Normal,
     };
-    let job = RenderJob { composition, cpu_seconds: 600, ..RenderJob::default() };
+    let job = RenderJob { composition, cpu_seconds: 600, workers: Some(1), ..RenderJob::default() };
     let job = Job::Render(Box::new(job));
     let request = Request { job, files: Vec::new(), limits, chunks: None };
     jobs.run(request, &Stop::default(), progress)

@@ -179,7 +179,7 @@ pub fn restrict(
 
 /// Enters a user namespace of this process alone, where the kernel counts its threads apart from others of the same user. False where
 /// it cannot or counts all threads of a user together: then a limit would count those of the service.
-fn enter_own_namespace() -> bool {
+pub(crate) fn enter_own_namespace() -> bool {
     // SAFETY: the process has one thread, and no descriptor or memory is unshared.
     counts_by_namespace() && unsafe { unshare_unsafe(UnshareFlags::NEWUSER) }.is_ok()
 }

@@ -7,9 +7,9 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use futures_util::stream::{FuturesUnordered, StreamExt};
 use rondo_render::{ChunkCache, ChunkStore};
 use rondo_store::{ChunkTask, Files, Result, Store, StoreError};
+use tokio::task::JoinSet;
 use tokio::time::sleep;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -32,7 +32,7 @@ type Place = (u32, u32);
 /// Chunks on their way to the cache of this process, until it is dropped.
 pub struct Arrivals {
     state: Arc<State>,
-    _bringing: AbortOnDropHandle<()>,
+    bringing: AbortOnDropHandle<()>,
 }
 
 struct State {
@@ -65,7 +65,7 @@ impl Arrivals {
     pub fn new(store: Store, files: Files, cache: ChunkCache, control: Control, render_id: String) -> Self {
         let state = Arc::new(State { store, files, cache, control, render_id, chunks: Mutex::default() });
         let bringing = AbortOnDropHandle::new(tokio::spawn(bring(state.clone())));
-        Self { state, _bringing: bringing }
+        Self { state, bringing }
     }
 
     /// These are chunks of the film. Some may be finished.
@@ -80,7 +80,7 @@ impl Arrivals {
         if needed == Needed::Next {
             self.state.control.look_for_chunks();
         }
-        needed != Needed::Gone
+        needed != Needed::Gone && !self.bringing.is_finished()
     }
 
     /// The film reads a chunk that is in the cache.
@@ -142,8 +142,10 @@ impl Chunks {
                 return None;
             }
             let task = finished.pop_front()?;
+            // An earlier lead may have cut the film into other chunks.
+            let is_wanted = self.places.contains_key(&task.name);
             let is_known = self.brought.contains_key(&place) || is_here(&task.name);
-            if !is_known && self.on_the_way.insert(place) {
+            if is_wanted && !is_known && self.on_the_way.insert(place) {
                 return Some(task);
             }
         }
@@ -193,15 +195,16 @@ impl State {
 /// Looks for finished chunks when there may be some, and fetches them.
 async fn bring(state: Arc<State>) {
     let mut finished = VecDeque::new();
-    let mut fetching = FuturesUnordered::new();
+    let mut fetching = JoinSet::new();
     loop {
         while fetching.len() < AT_ONCE
             && let Some(task) = state.next(&mut finished)
         {
-            fetching.push(state.fetch(task));
+            let state = state.clone();
+            fetching.spawn(async move { state.fetch(task).await });
         }
         tokio::select! {
-            Some(()) = fetching.next() => continue,
+            Some(_) = fetching.join_next() => continue,
             () = state.control.chunks_elsewhere() => {}
             () = sleep(LOOK) => {}
         }
@@ -265,6 +268,9 @@ mod tests {
         let mut chunks = chunks(6);
         assert_eq!(take(&mut chunks, [0, 1, 3, 5], 100), [0, 3, 5], "one is here already");
         assert_eq!(take(&mut chunks, [0, 1, 3, 4, 5], 100), [4], "the others are on their way");
+        let mut finished = VecDeque::from([ChunkTask { name: "of an earlier version".to_owned(), ..task(2) }, task(2)]);
+        let taken = chunks.take(&mut finished, 100, |_| false).unwrap();
+        assert_eq!(taken.name, "chunk-2", "an earlier lead made other chunks");
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl Claim {
         if size > self.bytes { self.claim(size, 0) } else { Ok(()) }
     }
 
-    /// Claims `size` bytes, and as many of `ahead` as there is room for.
+    /// Claims `size` bytes and up to `ahead` more, which leave room for other files.
     fn claim(&mut self, size: u64, ahead: u64) -> ServiceResult<()> {
         let mut in_flight = self.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner);
         let sum = in_flight.entry(self.account_id.clone()).or_default();
@@ -63,7 +63,7 @@ impl Claim {
         let room =
             self.allowed.map_or(u64::MAX, |allowed| allowed.saturating_sub(self.used.saturating_add(others)));
         if size <= room {
-            self.bytes = size.saturating_add(ahead).min(room);
+            self.bytes = size + ahead.min((room - size) / 4);
             *sum = others.saturating_add(self.bytes);
             return Ok(());
         }
@@ -127,7 +127,8 @@ mod tests {
         // Of unknown size: as far as there is room.
         let mut second = begin(None).await.unwrap();
         second.grow(1000).await.unwrap();
-        assert_eq!(reason(begin(None).await), Some("STORAGE_QUOTA_EXCEEDED"), "it is claimed ahead");
+        assert_eq!(reason(begin(Some(8_000_000)).await), Some("STORAGE_QUOTA_EXCEEDED"), "it is claimed ahead");
+        drop(begin(Some(7_000_000)).await.unwrap());
         second.grow(10_000_000).await.unwrap();
         assert!(second.grow(10_000_001).await.is_err() && second.grow_to(10_000_001).is_err());
         drop(first);

@@ -31,6 +31,8 @@ const PROBES: usize = 4;
 const PROBES_WAITING: usize = 16;
 /// Memory of a child that reads a font or lays out a film, at most that of a job.
 const LOOKING_MEMORY: u64 = 512_000_000;
+/// Time of such a child, which is more than its processor time: others may keep the processors busy.
+const LOOKING: Duration = Duration::from_secs(15);
 /// Processor time of a child that lays out a film.
 const LAYOUT_CPU: u64 = 10;
 /// Children that read fonts of users at a time, those that lay out films, and requests of one account that wait for one of them.
@@ -227,7 +229,7 @@ impl Isolation {
     ) -> Result<Result<Answer, Failure>, Busy> {
         let limits = Limits {
             memory: self.memory.min(LOOKING_MEMORY),
-            time: Some(PROBING),
+            time: Some(LOOKING),
             ..self.limits(cpu_seconds)
         };
         let request = Request { job, files, limits, chunks: None };

@@ -13,12 +13,12 @@ use tokio::time::{Instant, timeout, timeout_at};
 use url::Url;
 
 use crate::arriving::Arriving;
-use crate::disk::require_room;
+use crate::disk::{full, require_room};
 use crate::error::{ErrorKind, ServiceError, ServiceResult};
 use crate::file_type::{font_type, head_of, media_type};
 use crate::links::Links;
 use crate::media::sources::{self, Source, Target};
-use crate::media::{Media, One};
+use crate::media::{DISK_FULL, Media, One};
 use crate::opened_previews::OpenedPreview;
 use crate::signature;
 use crate::turns::Turns;
@@ -210,6 +210,9 @@ impl PreviewMedia {
         let (growing, progress) = watch::channel(None);
         let fetching = async move {
             let unreachable = |reason: String| {
+                if reason == DISK_FULL {
+                    return full();
+                }
                 let message = format!("A file of this preview cannot be read: {reason}.");
                 ServiceError::unprocessable("MEDIA_UNREACHABLE", message)
             };

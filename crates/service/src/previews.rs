@@ -10,7 +10,7 @@ use std::time::Duration;
 use rondo_composition::Composition;
 use rondo_jobs::{Answer, Done, DrawnPicture, Failure, Job, JobError, Look, PicturesJob, Request};
 use tokio::sync::{OnceCell, Semaphore};
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::disk::{full, require_room};
@@ -41,8 +41,9 @@ const FETCHED_FOR: Duration = Duration::from_secs(30);
 const FAILED_FOR: Duration = Duration::from_secs(10);
 /// Media that are kept open for that, over all previews.
 const MOST_OPEN: usize = 400;
-/// Pictures that are drawn or wait at a time.
+/// Pictures that are drawn or wait at a time, and those of one account.
 const MOST_DRAWN: usize = 512;
+const MOST_DRAWN_OF_ACCOUNT: usize = 64;
 /// Processor time for drawing them in seconds, and time after which a child process that did not stop by itself is killed.
 const DRAWING_CPU: u64 = 60;
 const LATE: Duration = Duration::from_secs(5);
@@ -85,15 +86,22 @@ pub struct Previews {
     /// Longest time for drawing pictures.
     drawing: Duration,
     /// Pictures that are being drawn, by their names: all who ask for one wait for the same.
-    drawn: Mutex<HashMap<String, Arc<OnceCell<ServiceResult<()>>>>>,
+    drawn: Mutex<HashMap<String, Drawing>>,
     /// Media of previews that are being fetched, or were a moment ago.
-    gathered: Mutex<HashMap<String, Arc<OnceCell<Fetched>>>>,
+    gathered: Arc<Mutex<HashMap<String, Arc<OnceCell<Fetched>>>>>,
     fetch_turns: Arc<Turns>,
     /// Pictures are drawn one at a time.
     pictures: Arc<Turns>,
     /// So are films.
     film_turns: Arc<Turns>,
     films: Mutex<HashMap<String, Making>>,
+}
+
+/// A picture that is being drawn for an account.
+#[derive(Debug)]
+struct Drawing {
+    account: String,
+    drawn: Arc<OnceCell<ServiceResult<()>>>,
 }
 
 /// The media of a preview, and until when they serve its next pictures.
@@ -142,7 +150,7 @@ impl Previews {
             stopping,
             drawing,
             drawn: Mutex::default(),
-            gathered: Mutex::default(),
+            gathered: Arc::default(),
             fetch_turns: Turns::shared(FETCHES, FETCHES_OF_ACCOUNT, MOST_WAITING_FETCHES),
             pictures: Turns::new(1, MOST_WAITING),
             film_turns: Turns::new(1, MOST_FILMS_OF_ACCOUNT),
@@ -164,20 +172,26 @@ impl Previews {
         if path.is_file() {
             return Ok(path);
         }
-        let drawing = self.place_of(&name)?;
+        let drawing = self.place_of(&name, &preview.account_id)?;
         // If whoever began it hangs up, the next one goes on.
         let drawn = drawing.get_or_init(|| self.draw_picture(preview, picture, name, path.clone())).await;
         drawn.clone().map(|()| path)
     }
 
     /// Where all who ask for a picture wait.
-    fn place_of(&self, name: &str) -> ServiceResult<Arc<OnceCell<ServiceResult<()>>>> {
-        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
-        drawn.retain(|_, drawing| Arc::strong_count(drawing) > 1);
-        if drawn.len() >= MOST_DRAWN && !drawn.contains_key(name) {
+    fn place_of(&self, name: &str, account: &str) -> ServiceResult<Arc<OnceCell<ServiceResult<()>>>> {
+        let mut all = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|_, drawing| Arc::strong_count(&drawing.drawn) > 1);
+        if let Some(drawing) = all.get(name) {
+            return Ok(drawing.drawn.clone());
+        }
+        let own = all.values().filter(|drawing| drawing.account == account).count();
+        if all.len() >= MOST_DRAWN || own >= MOST_DRAWN_OF_ACCOUNT {
             return Err(busy());
         }
-        Ok(drawn.entry(name.to_owned()).or_default().clone())
+        let drawn = Arc::default();
+        all.insert(name.to_owned(), Drawing { account: account.to_owned(), drawn: Arc::clone(&drawn) });
+        Ok(drawn)
     }
 
     async fn draw_picture(
@@ -249,7 +263,14 @@ impl Previews {
                 Some(_) if gathered.is_storage_away() => Duration::ZERO,
                 Some(_) => FAILED_FOR,
             };
-            Ok::<_, ServiceError>(Fetched { gathered: Arc::new(gathered), until: Instant::now() + kept_for })
+            let until = Instant::now() + kept_for;
+            // Files that are open are not deleted when the cache needs room.
+            let all = self.gathered.clone();
+            tokio::spawn(async move {
+                sleep_until(until).await;
+                forget_old(&mut all.lock().unwrap_or_else(PoisonError::into_inner));
+            });
+            Ok::<_, ServiceError>(Fetched { gathered: Arc::new(gathered), until })
         };
         // Where turns are long, those who wait for the same would ask for a turn one after the other.
         let fetched = timeout(TURN + FETCHING, fetching.get_or_try_init(gather)).await;
@@ -334,6 +355,9 @@ impl Previews {
         look: Look,
     ) -> ServiceResult<Drawn> {
         let gathered = self.gather_in_turn(account, composition).await?;
+        if gathered.is_disk_full() {
+            return Err(full());
+        }
         let seat = self.seat(&self.pictures, account).await?;
         let job = PicturesJob {
             composition: composition.write(),

@@ -208,7 +208,7 @@ impl Bucket {
     /// A whole file, if it exists.
     pub(crate) async fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(got) = found(self.client.get(&self.key(name)).await)? else { return Ok(None) };
-        Ok(Some(got.bytes().await.map_err(failed)?.to_vec()))
+        Ok(Some(got.bytes().await.map_err(failed)?.into()))
     }
 
     /// Bytes of the file with this key, if it is there.
@@ -224,7 +224,7 @@ impl Bucket {
     pub(crate) async fn head(&self, name: &str, bytes: u64) -> Result<Option<Vec<u8>>> {
         let options = GetOptions { range: Some((0..bytes).into()), ..GetOptions::default() };
         let Some(got) = found(self.client.get_opts(&self.key(name), options).await)? else { return Ok(None) };
-        Ok(Some(got.bytes().await.map_err(failed)?.to_vec()))
+        Ok(Some(got.bytes().await.map_err(failed)?.into()))
     }
 
     /// Brings a file to `path`, unless it is there already; `draft` is where it is written first. False if there is none.

@@ -12,7 +12,7 @@ use crate::harness::{Account, Answer, Service, children_of, film, overlay};
 /// Frames, and letters of each overlay.
 const LETTERS: usize = 20_000;
 /// A liveness check that takes longer fails in most installations.
-const HEALTH: Duration = Duration::from_secs(2);
+const HEALTH: Duration = Duration::from_secs(5);
 /// More than everything else in the process of these tests takes meanwhile.
 const MEMORY: u64 = 1 << 30;
 

@@ -424,7 +424,7 @@ async fn slow_for(bucket: &BucketServer, ending: &'static str) -> (SocketAddr, A
             let is_slow = method == Method::PUT && uri.path().ends_with(ending);
             if is_slow {
                 counts[0].fetch_add(1, Ordering::Relaxed);
-                tokio::time::sleep(Duration::from_secs(3)).await;
+                tokio::time::sleep(Duration::from_secs(5)).await;
             }
             let request = forward.request(method, format!("{to}{uri}")).headers(headers).body(body);
             let answer = request.send().await.unwrap();

@@ -10,9 +10,18 @@ use crate::resolve::options::stored_recipes;
 use crate::service::Service;
 use crate::speech::Asked;
 
+/// Whether this version can make what a render asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Understood {
+    Yes,
+    No,
+    /// It could not be looked at just now.
+    NotKnown,
+}
+
 /// Whether everything that a render asks for is known. What is stored was written by the process that made the render, so every
 /// unknown field is one that this version would leave out of the film.
-pub async fn understands(service: &Service, render: &Render) -> bool {
+pub async fn understands(service: &Service, render: &Render) -> Understood {
     let stored = Stored {
         composition: render.input_props.as_ref(),
         output: render.output.as_ref(),
@@ -20,10 +29,10 @@ pub async fn understands(service: &Service, render: &Render) -> bool {
         speech: render.speech.as_ref(),
         draft: render.draft,
     };
-    let Some(composition) = stored.read() else { return false };
+    let Some(composition) = stored.read() else { return Understood::No };
     let job =
         LayOutJob { composition: composition.write(), fonts: MediaFiles::default(), facts: Facts::default() };
-    !shows_unknown(&service.media.isolation.lay_out(&render.account_id, job).await)
+    understood(&service.media.isolation.lay_out(&render.account_id, job).await)
 }
 
 /// What is stored of a render.
@@ -61,10 +70,16 @@ fn is_same(stored: Option<&Value>, written: impl Fn(&Value) -> Option<Value>) ->
     stored.is_none_or(|stored| written(stored).as_ref() == Some(stored))
 }
 
-/// Whether laying the film out showed something unknown. A layout that fails, perhaps for lack of a free process or of memory, shows
-/// nothing: a render that is left to a newer version is never taken by this one again, and a render has limits of its own.
-fn shows_unknown(found: &ServiceResult<Result<Vec<Finding>, Failure>>) -> bool {
-    matches!(found, Ok(Ok(findings)) if findings.iter().any(is_unknown))
+/// What laying the film out showed. A render that is left to a newer version is never taken by this one again, so a shortage of
+/// processes does not decide.
+fn understood(found: &ServiceResult<Result<Vec<Finding>, Failure>>) -> Understood {
+    match found {
+        Ok(Ok(findings)) if findings.iter().any(is_unknown) => Understood::No,
+        // The render has larger limits.
+        Ok(Ok(_) | Err(Failure::TooSlow | Failure::OutOfMemory)) => Understood::Yes,
+        Ok(Err(Failure::Machine(_))) | Err(_) => Understood::NotKnown,
+        Ok(Err(_)) => Understood::No,
+    }
 }
 
 /// A name, such as that of a preset, or a style that this version does not know.
@@ -114,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_finding_of_something_unknown_leaves_a_render_to_a_newer_version() {
+    fn a_render_that_shows_something_unknown_or_crashes_is_left_to_a_newer_version() {
         let finding = |code: &str| Finding {
             code: code.to_owned(),
             severity: "warning".to_owned(),
@@ -126,12 +141,16 @@ mod tests {
         };
         let found = |codes: &[&str]| Ok(Ok(codes.iter().map(|code| finding(code)).collect()));
         for codes in [["FONT_NOT_RESOLVED", "UNKNOWN_PRESET"], ["INVALID_CSS_VALUE", "FONT_NOT_RESOLVED"]] {
-            assert!(shows_unknown(&found(&codes)), "{codes:?}");
+            assert_eq!(understood(&found(&codes)), Understood::No, "{codes:?}");
         }
-        assert!(!shows_unknown(&found(&["FONT_NOT_RESOLVED"])));
-        for failure in [Failure::TooSlow, Failure::OutOfMemory, Failure::Machine("no process".to_owned())] {
-            assert!(!shows_unknown(&Ok(Err(failure))), "a shortage passes");
+        assert_eq!(understood(&Ok(Err(Failure::Panic("at a new overlay".to_owned())))), Understood::No);
+        assert_eq!(understood(&found(&["FONT_NOT_RESOLVED"])), Understood::Yes);
+        for failure in [Failure::TooSlow, Failure::OutOfMemory] {
+            assert_eq!(understood(&Ok(Err(failure))), Understood::Yes, "a render has larger limits");
         }
-        assert!(!shows_unknown(&Err(ServiceError::busy("Too many films are being checked.", 3))));
+        let busy = Err(ServiceError::busy("Too many films are being checked.", 3));
+        for shortage in [Ok(Err(Failure::Machine("no process".to_owned()))), busy] {
+            assert_eq!(understood(&shortage), Understood::NotKnown, "it passes");
+        }
     }
 }

@@ -20,7 +20,7 @@ use crate::resolve::options::stored_recipes;
 use crate::service::Service;
 
 /// Delay before a retry after a transient failure.
-const RETRY_AFTER: Duration = Duration::from_secs(5);
+pub const RETRY_AFTER: Duration = Duration::from_secs(5);
 /// How long a finished file waits for a bucket that does not answer. After that the film is made again.
 pub const FILES_PATIENCE: Duration = Duration::from_secs(120);
 /// Delay before a retry when the disk was full.

@@ -15,9 +15,9 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::helper::{Helper, give_back};
-use super::newer::understands;
+use super::newer::{Understood, understands};
 use super::parts::{WAITING, in_parts};
-use super::result::{Made, conclude, fail, output_name, persist};
+use super::result::{Made, RETRY_AFTER, conclude, fail, output_name, persist};
 use super::segments::{Watched, watched};
 use super::watch::{Ended, LEASE, renewing, watch};
 use crate::chunk_board::{Board, Unfinished, Work};
@@ -91,8 +91,12 @@ async fn work(service: Arc<Service>, chunks: Option<ChunkCache>) {
 
 async fn render(service: &Service, chunks: Option<ChunkCache>, claimed: Claimed) {
     let Claimed { render, lease, attempt, is_newer } = claimed;
-    if is_newer && !renewing(service, &lease, understands(service, &render)).await {
-        return leave(service, &lease).await;
+    if is_newer {
+        match renewing(service, &lease, understands(service, &render)).await {
+            Understood::Yes => {}
+            Understood::No => return leave(service, &lease).await,
+            Understood::NotKnown => return postpone(service, &lease).await,
+        }
     }
     tracing::info!(render = lease.render_id, attempt, "render started");
     service.metrics.renders_running.fetch_add(1, Ordering::Relaxed);
@@ -123,6 +127,13 @@ async fn leave(service: &Service, lease: &Lease) {
         tracing::warn!(render = lease.render_id, %error, "failed to leave a render to others");
     }
     service.queue.wake_workers();
+}
+
+/// Lets a render wait that could not be looked at.
+async fn postpone(service: &Service, lease: &Lease) {
+    if let Err(error) = persist(|| service.store.postpone(lease, RETRY_AFTER)).await {
+        tracing::warn!(render = lease.render_id, %error, "failed to postpone a render");
+    }
 }
 
 /// Renders the film and saves the result.

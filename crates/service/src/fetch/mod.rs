@@ -325,7 +325,7 @@ impl Fetch {
             if bytes > limits.bytes {
                 return Err(too_large());
             }
-            if waited >= self.pace.window {
+            if waited >= self.pace.window && length != Some(bytes) {
                 let least = self.pace.bytes_per_window();
                 if bytes - begun < least {
                     return Err(FetchError::TooSlow { host: host.clone(), least, window: self.pace.window });

@@ -366,13 +366,14 @@ impl Media {
                 }
                 Ok(Found::Kept(kept))
             }
-            _ => {
-                let found = self.local(address).await?;
-                let (Found::Own(path) | Found::Kept(Kept { path, .. })) = &found;
-                // The bucket may have sent it.
-                arrived.fetch_add(path.metadata().map_or(0, |facts| facts.len()), Ordering::Relaxed);
-                Ok(found)
+            Some(Target::File(name)) => {
+                // The bucket may send it, and gets the time for all of it at once.
+                if let Ok(Some(size)) = self.files.size(&name).await {
+                    arrived.fetch_add(size, Ordering::Relaxed);
+                }
+                self.local(address).await
             }
+            _ => self.local(address).await,
         }
     }
 

@@ -209,8 +209,9 @@ export class VideoReader {
     const known = this.take(target);
     if (known) return known;
     const jump = !this.canReach(target, key);
-    // What is shown first is often played from there.
-    const mayCutOff = hurry && jump && this.fed !== null;
+    // What is shown first is often played from there. Who goes on frame by frame would have each one decoded from its key frame.
+    const goesOn = this.isCutOff && target > this.target && target - this.target <= NEAR * 1e6;
+    const mayCutOff = hurry && jump && this.fed !== null && !goesOn;
     this.target = target;
     for (const [stamp, frame] of this.ahead) if (stamp < target) this.hold(stamp, frame);
     if (jump) await this.restart(key);
@@ -444,7 +445,8 @@ export class VideoReader {
     if (!this.isCutOff || this.pending > 0) return;
     const run = async () => {
       const { target } = this;
-      await this.restart(await this.sink.getKeyPacket(target / 1e6 + TOLERANCE / 2, this.keyOptions()));
+      // Microseconds are cut off, not rounded.
+      await this.restart(await this.sink.getKeyPacket(target / 1e6 + TOLERANCE, this.keyOptions()));
       while (this.latest < target && this.pending === 1 && !this.drained && !this.failure) await this.feed();
     };
     this.resuming = setTimeout(() => void this.queue(run).catch(() => undefined), RESUME_AFTER);

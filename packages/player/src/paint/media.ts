@@ -156,8 +156,11 @@ export class Media {
   font(name: string): Promise<void> {
     return once(this.fonts, name, async () => {
       const dictionary = this.places.dictionaries[name];
+      const film = this.page.film();
       const bytes = await firstOf(dictionary ? [dictionary] : this.fontPlaces(name)).catch(() => {
-        this.page.warn(this.missingFonts.add(name, dictionary !== undefined, this.page.film()));
+        const warning = this.missingFonts.add(name, dictionary !== undefined, film);
+        // Another film may be open by now.
+        if (this.missingFonts.of(this.page.film()).includes(warning)) this.page.warn(warning);
       });
       this.engine.font(name, bytes ?? new Uint8Array());
     });
@@ -300,9 +303,9 @@ export class Media {
     }
   }
 
-  /** Whether a video was opened. */
+  /** Whether a video was opened, and its pictures can be decoded. */
   isOpen(src: string) {
-    return Boolean(this.clips.get(src)?.settled);
+    return Boolean(this.clips.get(src)?.settled?.picture);
   }
 
   private lose(kind: Kind, src: string, message: string) {

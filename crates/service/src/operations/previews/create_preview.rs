@@ -17,6 +17,8 @@ use crate::warnings::PreviewWarning;
 
 /// How long a preview is available.
 const LIFETIME: Duration = Duration::from_secs(24 * 3600);
+/// How often a film whose speech was made is looked at again while the service is busy.
+const MOST_RETRIES: usize = 20;
 
 pub struct CreatePreview;
 
@@ -68,7 +70,14 @@ impl Operation for CreatePreview {
             false => None,
         };
         let charge = charge(&resolved);
-        let Outlook { resolved: film, quote, warnings, ai_skipped } = outlook(call, &resolved).await?;
+        let mut looked = outlook(call, &resolved).await;
+        // What was spoken is not thrown away because others are served at the moment.
+        for _ in 0..if held.is_some() { MOST_RETRIES } else { 0 } {
+            let Some(seconds) = looked.as_ref().err().and_then(|error| error.retry_after) else { break };
+            tokio::time::sleep(Duration::from_secs(seconds)).await;
+            looked = outlook(call, &resolved).await;
+        }
+        let Outlook { resolved: film, quote, warnings, ai_skipped } = looked?;
         let used = resolved.ai_used.take().unwrap_or_else(|| {
             skip_ai(&mut resolved.composition, &resolved.report.ai);
             Vec::new()
