@@ -194,16 +194,19 @@ class Interrupted:
 class Events:
     """A service with a render that is complete when it is looked at for the second time. Its events fare as the words given say.
 
-    `refused` (502), `silent` (a connection without events), `kept` (not even an answer), `cut` (in the middle of an event), `ended` (before
-    the render), and after the last word they are as they should be. `asked` holds the paths of the requests, `looks` their queries.
+    `refused` (502), `torn` (502 whose text breaks off), `silent` (a connection without events), `kept` (not even an answer), `cut` (in the
+    middle of an event), `ended` (before the render), `garbled` (no JSON), `foreign` (no job), `listed` (no object), `slow` (followed by
+    comments only), and after the last word they are as they should be. So do looks: `kept`, or `busy` (503 that asks for a minute).
+    `asked` holds the paths of the requests, `looks` their queries.
     """
 
-    def __init__(self, *fates):
+    def __init__(self, *fates, look=None):
         self.asked = asked = []
         self.looks = looks = []
         self.stopped = stopped = threading.Event()
         job = {"jobId": "job_1", "status": "PROCESSING", "progressPercentage": 10}
         done = {"jobId": "job_1", "status": "COMPLETED", "progressPercentage": 100}
+        strange = {"garbled": "<html>", "foreign": '{"queue": 3}', "listed": "[3]"}
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -211,14 +214,22 @@ class Events:
             def do_GET(self):
                 address = urllib.parse.urlsplit(self.path)
                 asked.append(address.path.removeprefix("/api/v1/renders/job_1"))
-                if not asked[-1]:
+                if not asked[-1].endswith("/events"):
                     looks.append(urllib.parse.parse_qs(address.query))
+                    if look == "kept":
+                        stopped.wait(30)
+                        return
+                    if look == "busy":
+                        return self.answer(503, "{}", {"retry-after": "60"})
                     data = done if len(looks) > 1 else {**job, "progressPercentage": 20}
                     return self.answer(200, json.dumps({"success": True, "data": data}))
                 at = asked.count("/events") - 1
                 fate = fates[at] if at < len(fates) else None
                 if fate == "refused":
                     return self.answer(502, "<h1>Bad gateway</h1>")
+                if fate == "torn":
+                    self.close_connection = True
+                    return self.answer(502, "<h1>Bad", {"content-length": "20"})
                 if fate == "kept":
                     stopped.wait(30)
                     return
@@ -230,14 +241,23 @@ class Events:
                 if fate == "silent":
                     stopped.wait(30)
                     return
-                event = f"event: progress\ndata: {json.dumps(job if fate else done)}\n\n".encode()
-                self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
+                self.send(f"event: progress\ndata: {strange.get(fate) or json.dumps(job if fate else done)}\n\n")
+                while fate == "slow" and not stopped.wait(1.8):
+                    self.send(":\n\n")
+                if fate in strange:
+                    stopped.wait(30)
                 self.wfile.write({"cut": b"40\r\ndata: {"}.get(fate, b"0\r\n\r\n"))
 
-            def answer(self, status, text):
+            def send(self, text):
+                try:
+                    self.wfile.write(b"%x\r\n%s\r\n" % (len(text), text.encode()))
+                except OSError:
+                    stopped.wait(30)
+
+            def answer(self, status, text, headers={}):
                 self.send_response(status)
-                self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(text)))
+                for name, value in {"content-type": "application/json", "content-length": str(len(text)), **headers}.items():
+                    self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(text.encode())
 
@@ -737,24 +757,28 @@ class ClientTest(unittest.TestCase):
 
 
 class OfflineTest(unittest.TestCase):
-    def waits(self, silence=60.0):
+    def waits(self, silence=60.0, timeout=30, of="renders"):
         """What waits for the render of `Events`: the synchronous client, then the asynchronous one."""
 
         def wait(options, on_progress):
             with rondo.Rondo(**options) as client:
                 client._transport.settings.silence = silence
-                return client.renders.wait("job_1", on_progress, timeout=30)
+                return getattr(client, of).wait("job_1", on_progress, timeout=timeout)
 
         async def wait_async(options, on_progress):
             async with rondo.AsyncRondo(**options) as client:
                 client._transport.settings.silence = silence
-                return await client.renders.wait("job_1", on_progress, timeout=30)
+                return await getattr(client, of).wait("job_1", on_progress, timeout=timeout)
 
         return [wait, lambda options, on_progress: asyncio.run(wait_async(options, on_progress))]
 
     def test_a_render_is_looked_at_where_its_events_do_not_arrive(self):
         for fate, first, asked in [
             ("refused", [], ["/events", "", "/events", ""]),
+            ("torn", [], ["/events", "", "/events", ""]),
+            ("garbled", [], ["/events", "", "/events", ""]),
+            ("foreign", [], ["/events", "", "/events", ""]),
+            ("listed", [], ["/events", "", "/events", ""]),
             ("cut", [10], ["/events", "", "/events", ""]),
             ("ended", [10], ["/events", "", "/events", ""]),
             # Those that bring nothing are not waited for again.
@@ -775,6 +799,52 @@ class OfflineTest(unittest.TestCase):
             with self.subTest(), Events("cut") as service:
                 self.assertEqual(wait(service.options, None)["status"], "COMPLETED")
                 self.assertEqual(service.asked, ["/events", "", "/events"])
+
+    def test_a_wait_ends_with_its_time(self):
+        for fate, look, of in [
+            ("refused", "kept", "renders"),
+            ("refused", "busy", "renders"),
+            ("kept", None, "renders"),
+            ("slow", None, "renders"),
+            (None, "kept", "batches"),
+            (None, "busy", "batches"),
+        ]:
+            for wait in self.waits(timeout=2, of=of):
+                with self.subTest(fate=fate, look=look, of=of), Events(fate, fate, look=look) as service:
+                    start = time.monotonic()
+                    with self.assertRaisesRegex(rondo.WaitTimeoutError, "job_1 did not end in time"):
+                        wait({**service.options, "retries": 3}, None)
+                    took = time.monotonic() - start
+                    self.assertGreaterEqual(took, 2)
+                    self.assertLess(took, 3)
+
+    def test_an_error_of_the_caller_ends_the_wait(self):
+        def fail(_):
+            raise KeyError("A mistake of the caller.")
+
+        for wait in self.waits():
+            with self.subTest(), Events("ended") as service:
+                with self.assertRaisesRegex(KeyError, "A mistake of the caller"):
+                    wait(service.options, fail)
+                self.assertEqual(service.asked, ["/events"])
+
+    def test_a_download_whose_refusal_breaks_off_is_an_error_of_the_connection(self):
+        def download(options, *arguments):
+            with rondo.Rondo(**options) as client:
+                client.renders.download(*arguments)
+
+        async def download_async(options, *arguments):
+            async with rondo.AsyncRondo(**options) as client:
+                await client.renders.download(*arguments)
+
+        for save in [download, lambda *arguments: asyncio.run(download_async(*arguments))]:
+            with self.subTest(), Events("torn", "torn") as service, tempfile.TemporaryDirectory() as folder:
+                job = {"jobId": "job_1", "outputUrl": f"{service.options['base_url']}/events"}
+                with self.assertRaises(rondo.ConnectionError) as caught:
+                    save({**service.options, "retries": 1}, job, os.path.join(folder, "film.mp4"))
+                self.assertEqual(caught.exception.job_id, "job_1")
+                self.assertEqual(service.asked, ["/events", "/events"])
+                self.assertEqual(os.listdir(folder), [])
 
     def test_a_look_leaves_out_the_composition(self):
         for wait in self.waits():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import time
 from typing import TYPE_CHECKING, Any, List, Optional, Union, overload
@@ -15,7 +14,7 @@ from . import types
 from ._arguments import JOB_FIELDS
 from ._async_transport import AsyncPages, AsyncTransport
 from ._files import Download, Path, part_of
-from ._request import POLL_FIRST, POLL_MOST, Request, event_data, given, named, render_body
+from ._request import POLL_FIRST, POLL_MOST, Request, event_data, event_job, given, named, render_body
 from ._wait import BatchProgress, BatchWatch, Progress, RenderWatch
 from .errors import ApiError, ConnectionError, RondoError
 from .film import Film
@@ -79,28 +78,41 @@ class AsyncRenders:
         watch = RenderWatch(job_id, on_progress, timeout)
         pause = POLL_FIRST
         while True:
-            done = await self._follow(watch) or watch.look(await self.get(job_id, fields=JOB_FIELDS))
+            done = await self._follow(watch) or await self._look(watch)
             if done:
                 return done
             await asyncio.sleep(min(pause, watch.left()))
             pause = min(pause * 1.6, POLL_MOST)
 
+    async def _look(self, watch: RenderWatch) -> Optional[types.RenderJob]:
+        """Looks at a job. None if it has not ended."""
+        request = Request("GET", f"/renders/{quote(watch.job_id, safe='')}", query={"fields": JOB_FIELDS})
+        return watch.look(await self._transport.data(request, left=watch.left))
+
     async def _follow(self, watch: RenderWatch) -> Optional[types.RenderJob]:
         """Follows the events of a job until it ends. None if they broke off before."""
-        if not watch.has_events:
-            return None
+        while watch.has_events:
+            limit = min(self._transport.settings.silence, watch.left())
+            done = await self._read_events(watch, limit)
+            # httpx has one limit for all reads of an answer. Near the deadline, the answer to another request gets a shorter one.
+            if done or not watch.may_outlast(limit):
+                return done
+        return None
+
+    async def _read_events(self, watch: RenderWatch, limit: float) -> Optional[types.RenderJob]:
+        """Follows the events of one answer. None if none came for so many seconds, or if the next could come after the deadline."""
         settings = self._transport.settings
         request = Request("GET", f"/renders/{quote(watch.job_id, safe='')}/events", headers={"accept": "text/event-stream"})
-        limit = httpx.Timeout(settings.timeout, read=min(settings.silence, watch.left()))
+        timeout = httpx.Timeout(min(settings.timeout, watch.left()), read=limit)
         start = time.monotonic()
         try:
-            response = await self._transport.send(stream=True, once=True, timeout=limit, **request.arguments(settings))
+            response = await self._transport.send(stream=True, once=True, timeout=timeout, **request.arguments(settings))
         except (ApiError, ConnectionError):
             watch.has_events = time.monotonic() - start < settings.silence / 2
             watch.left()
             return None
         lines: list[str] = []
-        # The first event comes at once. Where none does, something on the way keeps them back.
+        # The first event comes at once. Where none does, a proxy holds them back.
         watch.has_events = False
         try:
             async for line in response.aiter_lines():
@@ -112,10 +124,17 @@ class AsyncRenders:
                     continue
                 data = event_data(lines)
                 lines = []
-                done = watch.look(json.loads(data)) if data else None
-                if done:
-                    return done
-        except httpx.TransportError:
+                if data:
+                    job = event_job(data)
+                    # The look that follows tells what is the case.
+                    if job is None:
+                        return None
+                    done = watch.look(job)
+                    if done:
+                        return done
+                if watch.may_outlast(limit):
+                    return None
+        except httpx.RequestError:
             watch.left()
         finally:
             await response.aclose()
@@ -224,7 +243,8 @@ class AsyncBatches:
         watch = BatchWatch(batch_id, on_progress, timeout)
         pause = POLL_FIRST
         while True:
-            done = watch.look(await self.get(batch_id, fields="jobId", limit=1))
+            request = Request("GET", f"/batches/{quote(batch_id, safe='')}", query={"fields": "jobId", "limit": 1})
+            done = watch.look(await self._transport.data(request, left=watch.left))
             if done:
                 return done
             await asyncio.sleep(min(pause, watch.left()))

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import mimetypes
 import os
 import random
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, Optional, Union
+from typing import Any, BinaryIO, Callable, Optional, Union
 from urllib.parse import urlsplit
 
 import httpx
 
+from . import types
 from ._arguments import ARGUMENTS
 from .errors import RondoError, retry_after
+
+#: Tells the seconds that are left for a request with all its attempts. Raises after them.
+Left = Callable[[], float]
 
 #: Statuses after which the same request may succeed.
 PASSING = {408, 425, 429, 500, 502, 503, 504}
@@ -138,6 +143,11 @@ def back_off(attempt: int, response: Optional[httpx.Response] = None) -> float:
     return max(min(0.5 * 2**attempt, 10.0) * random.uniform(0.75, 1.25), asked or 0.0)
 
 
+def endless() -> float:
+    """What is left for a request that no caller limits."""
+    return math.inf
+
+
 def given(**fields: Any) -> dict[str, Any]:
     """The fields that have a value."""
     return {name: value for name, value in fields.items() if value is not None}
@@ -216,3 +226,12 @@ def event_data(lines: list[str]) -> Optional[str]:
     """The data of a server-sent event."""
     data = [line[5:].removeprefix(" ") for line in lines if line.startswith("data:")]
     return "\n".join(data) or None
+
+
+def event_job(data: str) -> Optional[types.RenderJob]:
+    """The job that an event tells of. None if its data are no job."""
+    try:
+        job: Any = json.loads(data)
+        return job if {"status", "progressPercentage"} <= job.keys() else None
+    except (ValueError, AttributeError):
+        return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from typing import TYPE_CHECKING, Any, List, Optional, Union, overload
@@ -14,7 +13,7 @@ from . import types
 from ._arguments import JOB_FIELDS
 from ._sync_transport import Pages, Transport
 from ._files import Download, Path, part_of
-from ._request import POLL_FIRST, POLL_MOST, Request, event_data, given, named, render_body
+from ._request import POLL_FIRST, POLL_MOST, Request, event_data, event_job, given, named, render_body
 from ._wait import BatchProgress, BatchWatch, Progress, RenderWatch
 from .errors import ApiError, ConnectionError, RondoError
 from .film import Film
@@ -78,28 +77,41 @@ class Renders:
         watch = RenderWatch(job_id, on_progress, timeout)
         pause = POLL_FIRST
         while True:
-            done = self._follow(watch) or watch.look(self.get(job_id, fields=JOB_FIELDS))
+            done = self._follow(watch) or self._look(watch)
             if done:
                 return done
             time.sleep(min(pause, watch.left()))
             pause = min(pause * 1.6, POLL_MOST)
 
+    def _look(self, watch: RenderWatch) -> Optional[types.RenderJob]:
+        """Looks at a job. None if it has not ended."""
+        request = Request("GET", f"/renders/{quote(watch.job_id, safe='')}", query={"fields": JOB_FIELDS})
+        return watch.look(self._transport.data(request, left=watch.left))
+
     def _follow(self, watch: RenderWatch) -> Optional[types.RenderJob]:
         """Follows the events of a job until it ends. None if they broke off before."""
-        if not watch.has_events:
-            return None
+        while watch.has_events:
+            limit = min(self._transport.settings.silence, watch.left())
+            done = self._read_events(watch, limit)
+            # httpx has one limit for all reads of an answer. Near the deadline, the answer to another request gets a shorter one.
+            if done or not watch.may_outlast(limit):
+                return done
+        return None
+
+    def _read_events(self, watch: RenderWatch, limit: float) -> Optional[types.RenderJob]:
+        """Follows the events of one answer. None if none came for so many seconds, or if the next could come after the deadline."""
         settings = self._transport.settings
         request = Request("GET", f"/renders/{quote(watch.job_id, safe='')}/events", headers={"accept": "text/event-stream"})
-        limit = httpx.Timeout(settings.timeout, read=min(settings.silence, watch.left()))
+        timeout = httpx.Timeout(min(settings.timeout, watch.left()), read=limit)
         start = time.monotonic()
         try:
-            response = self._transport.send(stream=True, once=True, timeout=limit, **request.arguments(settings))
+            response = self._transport.send(stream=True, once=True, timeout=timeout, **request.arguments(settings))
         except (ApiError, ConnectionError):
             watch.has_events = time.monotonic() - start < settings.silence / 2
             watch.left()
             return None
         lines: list[str] = []
-        # The first event comes at once. Where none does, something on the way keeps them back.
+        # The first event comes at once. Where none does, a proxy holds them back.
         watch.has_events = False
         try:
             for line in response.iter_lines():
@@ -111,10 +123,17 @@ class Renders:
                     continue
                 data = event_data(lines)
                 lines = []
-                done = watch.look(json.loads(data)) if data else None
-                if done:
-                    return done
-        except httpx.TransportError:
+                if data:
+                    job = event_job(data)
+                    # The look that follows tells what is the case.
+                    if job is None:
+                        return None
+                    done = watch.look(job)
+                    if done:
+                        return done
+                if watch.may_outlast(limit):
+                    return None
+        except httpx.RequestError:
             watch.left()
         finally:
             response.close()
@@ -223,7 +242,8 @@ class Batches:
         watch = BatchWatch(batch_id, on_progress, timeout)
         pause = POLL_FIRST
         while True:
-            done = watch.look(self.get(batch_id, fields="jobId", limit=1))
+            request = Request("GET", f"/batches/{quote(batch_id, safe='')}", query={"fields": "jobId", "limit": 1})
+            done = watch.look(self._transport.data(request, left=watch.left))
             if done:
                 return done
             time.sleep(min(pause, watch.left()))

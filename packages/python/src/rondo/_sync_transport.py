@@ -9,7 +9,7 @@ from typing import Any, Generic, Optional, TypeVar
 import httpx
 
 from ._files import Download
-from ._request import Request, Settings, back_off, is_answer, is_passing
+from ._request import Left, Request, Settings, back_off, endless, is_answer, is_passing
 from .errors import ConnectionError, error_of
 
 Item = TypeVar("Item")
@@ -22,9 +22,9 @@ class Transport:
         self.settings = settings
         self.client = client or httpx.Client(timeout=settings.timeout)
 
-    def data(self, request: Request) -> Any:
+    def data(self, request: Request, left: Left = endless) -> Any:
         """The `data` of the answer."""
-        response = self.send(**request.arguments(self.settings))
+        response = self.send(left=left, **request.arguments(self.settings))
         try:
             return response.json()["data"]
         except (ValueError, KeyError, TypeError) as error:
@@ -40,7 +40,7 @@ class Transport:
                 if download.begin(response):
                     for piece in response.iter_bytes():
                         download.write(piece)
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 cause = error
             finally:
                 response.close()
@@ -60,31 +60,39 @@ class Transport:
         once: bool = False,
         follow: bool = False,
         again: Optional[dict[str, Any]] = None,
+        left: Left = endless,
         **arguments: Any,
     ) -> httpx.Response:
         """The answer to a request, repeated while it fails for a moment. `again` are other arguments for later attempts.
 
-        With `follow`, redirects are followed.
+        With `follow`, redirects are followed. No attempt and no pause takes longer than what is `left` when it begins.
         """
         redirects: Any = True if follow else httpx.USE_CLIENT_DEFAULT
         attempt = 0
         while True:
             is_last = once or attempt >= self.settings.retries
+            if left is not endless:
+                arguments["timeout"] = min(arguments.get("timeout", self.settings.timeout), left())
             try:
                 request = self.client.build_request(**arguments)
                 response = self.client.send(request, stream=stream, follow_redirects=redirects)
-            except httpx.TransportError as error:
+                if stream and not is_answer(response):
+                    try:
+                        response.read()
+                    finally:
+                        # Older versions of httpx keep the connection where the body breaks off.
+                        response.close()
+            except httpx.RequestError as error:
+                most = left()
                 if is_last:
                     raise ConnectionError(f"Could not reach {self.settings.base_url}: {error}") from error
-                time.sleep(back_off(attempt))
+                time.sleep(min(back_off(attempt), most))
             else:
                 if is_answer(response):
                     return response
-                if stream:
-                    response.read()
                 if is_last or not is_passing(response):
                     raise error_of(response)
-                time.sleep(back_off(attempt, response))
+                time.sleep(min(back_off(attempt, response), left()))
             attempt += 1
             arguments.update(again or {})
 

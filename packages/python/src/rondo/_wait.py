@@ -44,6 +44,11 @@ class RenderWatch(_Watch):
         self.has_events = True
         self._on_progress = on_progress
 
+    def may_outlast(self, limit: float) -> bool:
+        """Whether a read of so many seconds may end after the deadline, by more than a second and a tenth of what is left."""
+        left = self.left()
+        return limit > left + max(1.0, left / 10)
+
     def look(self, job: types.RenderJob) -> Optional[types.RenderJob]:
         """Reports a change. The job, if it is complete."""
         if self.has_changed((job["status"], job["progressPercentage"])) and self._on_progress:
