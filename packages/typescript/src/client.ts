@@ -6,7 +6,7 @@ import { piecesOf } from "./downloads.js";
 import { checkWritable, saveFile } from "./files.js";
 import { type ClientOptions, Http, type RequestOptions } from "./http.js";
 import { Projects } from "./projects.js";
-import { outputUrlOf, Renders } from "./renders.js";
+import { ofRender, outputUrlOf, Renders } from "./renders.js";
 import { Templates } from "./templates.js";
 import type {
   Account,
@@ -77,7 +77,7 @@ export class Rondo {
 
   /**
    * Renders a film and waits for it. With `output`, saves it to a file. Throws `RenderFailedError` if the render fails. Every error after
-   * the start of the render has its `jobId`.
+   * the start of the render has its `jobId`, but for the reason of `signal`, which is thrown as it is.
    */
   async render(request: RenderRequest, options: RenderOptions = {}): Promise<RenderJob> {
     const { output, onProgress, timeout, ...sent } = options;
@@ -88,9 +88,7 @@ export class Rondo {
       if (output !== undefined) await saveFile(piecesOf(this.http, outputUrlOf(job), sent.signal), output);
       return job;
     } catch (error) {
-      // Also for errors of the file system, and for the reason of the caller's signal.
-      if (error instanceof Error && Object.isExtensible(error)) Object.assign(error, { jobId });
-      throw error;
+      throw ofRender(error, jobId, sent.signal);
     }
   }
 

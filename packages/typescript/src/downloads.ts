@@ -59,8 +59,13 @@ export async function* piecesOf(
   }
 }
 
-/** The file as a response whose body resumes. */
-export async function openDownload(http: Http, url: string, signal?: AbortSignal): Promise<Response> {
+/** The file as a response whose body resumes. `named` completes the errors of the body. */
+export async function openDownload(
+  http: Http,
+  url: string,
+  signal: AbortSignal | undefined,
+  named: (error: unknown) => unknown,
+): Promise<Response> {
   const stop = new AbortController();
   const until = anyOf(signal, stop.signal);
   const first = await http.fetchFile(url, {}, { signal: until });
@@ -70,21 +75,30 @@ export async function openDownload(http: Http, url: string, signal?: AbortSignal
   const pieces = piecesOf(http, url, until, first);
   const file = factsOf(first);
   let given = 0;
+  /** The bytes after those that were given. Null at the end. */
+  const next = async (): Promise<Uint8Array | null> => {
+    for (;;) {
+      const { done, value: piece } = await pieces.next();
+      if (done) return null;
+      // The headers are those of the first answer, also where it had no bytes.
+      const fits = piece.at < given ? isSame(piece.file, file) : isAlike(piece.file, file);
+      if (!fits) {
+        stop.abort();
+        throw new ConnectionError(`The download from ${new URL(url).origin} broke off and cannot be resumed.`);
+      }
+      const fresh = piece.bytes.subarray(given - piece.at);
+      given += fresh.length;
+      if (fresh.length > 0) return fresh;
+    }
+  };
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        for (;;) {
-          const { done, value: piece } = await pieces.next();
-          if (done) return controller.close();
-          if (piece.at < given && !isSame(piece.file, file)) {
-            stop.abort();
-            throw new ConnectionError(`The download from ${new URL(url).origin} broke off and cannot be resumed.`);
-          }
-          const fresh = piece.bytes.subarray(given - piece.at);
-          if (fresh.length === 0) continue;
-          given += fresh.length;
-          return controller.enqueue(fresh);
-        }
+        const bytes = await next().catch((error) => {
+          throw named(error);
+        });
+        if (bytes) controller.enqueue(bytes);
+        else controller.close();
       },
       cancel: () => stop.abort(),
     },
@@ -101,8 +115,11 @@ function factsOf({ status, headers }: Response): Facts {
   return { size: Number(size), tag: tag?.startsWith('"') ? tag : null };
 }
 
+/** Whether two answers say the same about their files. Without a tag these may still differ. */
+const isAlike = (one: Facts, other: Facts) => one.tag === other.tag && one.size === other.size;
+
 /** Whether two answers have the same file. */
-const isSame = (one: Facts, other: Facts) => one.tag !== null && one.tag === other.tag && one.size === other.size;
+const isSame = (one: Facts, other: Facts) => one.tag !== null && isAlike(one, other);
 
 /** Whether an answer has the bytes of the same file from one on. */
 const isRest = ({ headers }: Response, { size, tag }: Facts, at: number) =>

@@ -1,6 +1,6 @@
 /** Errors: one class per kind of answer, all of them `RondoError`. */
 
-import { within } from "./time.js";
+import { bytesOf } from "./time.js";
 import type { Issue, Reason } from "./types.js";
 
 /** What programs may act on. More fields depend on the reason. */
@@ -135,12 +135,25 @@ const KINDS: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-/** The error for a response, whose body is read for so many milliseconds at most. */
+/** The body of a response as JSON. Null if it is none, or does not end in time. The connection is given back. */
+async function bodyOf(response: Response, timeout: number): Promise<unknown> {
+  const end = Date.now() + timeout;
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const bytes of bytesOf(response, timeout)) {
+      text += decoder.decode(bytes, { stream: true });
+      if (Date.now() > end) return null;
+    }
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The error for a response. Its body is given up after so many milliseconds, or when nothing arrives for so long. */
 export async function errorOf(response: Response, timeout: number): Promise<ApiError> {
-  const body = (await within(timeout, response.json()).catch(() => null)) as {
-    error?: unknown;
-    details?: ErrorDetails;
-  } | null;
+  const body = (await bodyOf(response, timeout)) as { error?: unknown; details?: ErrorDetails } | null;
   const Kind = KINDS[response.status] ?? (response.status >= 500 ? ServerError : ApiError);
   const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
   return new Kind(

@@ -136,7 +136,10 @@ export class Http {
       }
       if (response.ok || ANSWERS.has(response.status)) return response;
       const asked = Number(response.headers.get("retry-after") ?? 0) * 1000 || 0;
-      if (isLast || !isPassing(response, sent.method) || asked > LONGEST_PAUSE) throw await errorOf(response, timeout);
+      if (isLast || !isPassing(response, sent.method) || asked > LONGEST_PAUSE) {
+        const error = await errorOf(response, timeout);
+        throw signal?.aborted ? signal.reason : error;
+      }
       await response.body?.cancel();
       await pause(Math.max(backOff(attempt), asked), signal);
     }

@@ -87,13 +87,13 @@ export class Renders {
           const done = look(job);
           if (done) return done;
         }
-      // The first event comes at once. Where none does, something on the way holds them back. A refusal comes at once, too.
+      // The first event comes at once. Where none does, a proxy holds them back. A refusal comes at once, too.
       isFollowed &&= events > 0 || Date.now() - start < silence / 2;
       return look(await this.get(jobId, { fields: SUMMARY, signal }));
     });
   }
 
-  /** The job after each of its events, until they end, break off or stop to arrive. */
+  /** The job after each of its events, until they end, break off or stop arriving. */
   private async *follow(jobId: string, silence: number, signal: AbortSignal | undefined): AsyncGenerator<RenderJob> {
     const path = `/renders/${encodeURIComponent(jobId)}/events`;
     const sent = { headers: { accept: "text/event-stream" }, signal };
@@ -116,10 +116,17 @@ export class Renders {
     path: string | DownloadOptions = {},
     options: DownloadOptions = {},
   ): Promise<unknown> {
-    const url = outputUrlOf(source);
-    if (typeof path !== "string") return openDownload(this.http, url, path.signal);
-    await checkWritable(path, WITHOUT_PATH);
-    await saveFile(piecesOf(this.http, url, options.signal), path);
+    const isSaved = typeof path === "string";
+    const { signal } = isSaved ? options : path;
+    const named = (error: unknown) => ofRender(error, "url" in source ? undefined : source.jobId, signal);
+    try {
+      const url = outputUrlOf(source);
+      if (!isSaved) return await openDownload(this.http, url, signal, named);
+      await checkWritable(path, WITHOUT_PATH);
+      await saveFile(piecesOf(this.http, url, signal), path);
+    } catch (error) {
+      throw named(error);
+    }
   }
 }
 
@@ -127,4 +134,13 @@ export function outputUrlOf(source: RenderJob | RenderOutput): string {
   if ("url" in source) return source.url;
   if (!source.outputUrl) throw new RondoError(`The render ${source.jobId} has no file.`);
   return source.outputUrl;
+}
+
+/**
+ * An error with the id of its render: also one of the file system. The reason of the signal stays as it is, because it belongs to the caller
+ * and may have stopped other renders, too.
+ */
+export function ofRender(error: unknown, jobId: string | undefined, signal: AbortSignal | undefined): unknown {
+  const isOurs = error instanceof Error && error !== signal?.reason && Object.isExtensible(error);
+  return isOurs && jobId !== undefined ? Object.assign(error, { jobId }) : error;
 }

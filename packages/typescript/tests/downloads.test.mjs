@@ -182,6 +182,22 @@ test("each of several files is saved to a path", async () => {
   close();
 });
 
+test("an error of a download names the render, and one of an item of its outputs does not", async () => {
+  const job = await rondo.render({ inputProps: film("Named") });
+  const path = join(folder, "named.mp4");
+  const { client, close } = await interrupted({}, 404, 404, 404);
+  for (const [source, ...to] of [
+    [job, path],
+    [job],
+    [job, folder],
+    [{ ...job, outputUrl: null }, path],
+    [{ url: job.outputUrl }, path],
+  ])
+    await assert.rejects(client.renders.download(source, ...to), (error) => error.jobId === source.jobId);
+  assert.deepEqual([existsSync(path), parts()], [false, []]);
+  close();
+});
+
 test("the body of a download resumes, and skips what was handed out where the file starts again", async () => {
   const job = await rondo.render({ inputProps: film("Stream") });
   const whole = await bytesOf(fetch(job.outputUrl));
@@ -189,6 +205,7 @@ test("the body of a download resumes, and skips what was handed out where the fi
     [["cut", "cut"], 3],
     [["cut", "unranged"], 2],
     [["cut", "misplaced"], 3],
+    [["silent"], 2],
   ]) {
     const { client, asked, close } = await interrupted({}, ...fates);
     const response = await client.renders.download(job);
@@ -207,12 +224,15 @@ test("the body of a download fails where the rest of the same file cannot be had
   for (const [fates, kind, pattern] of [
     [["cut", "replaced"], ConnectionError, /cannot be resumed/],
     [["untagged"], ConnectionError, /cannot be resumed/],
+    // The headers are those of the first answer.
+    [["silent", "replaced"], ConnectionError, /cannot be resumed/],
     [["cut", "silent", "silent"], ConnectionError, /broke off/],
     [["cut", 404], NotFoundError, /404/],
   ]) {
     const { client, close } = await interrupted({ retries: 1 }, ...fates);
     await assert.rejects(bytesOf(client.renders.download(job)), (error) => {
       assert.match(error.message, pattern);
+      assert.equal(error.jobId, job.jobId);
       return error instanceof kind;
     });
     close();
@@ -230,7 +250,7 @@ test("a download ends when it is aborted, and when its body is cancelled", async
     aborted: async (_, reader) => {
       const reason = new Error("Enough.");
       stop.abort(reason);
-      await assert.rejects(reader.read(), (error) => error === reason);
+      await assert.rejects(reader.read(), (error) => error === reason && !("jobId" in error));
     },
     cancelled: (_, reader) => reader.cancel(),
     unread: (response) => response.body.cancel(),

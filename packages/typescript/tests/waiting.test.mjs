@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NotFoundError, RateLimitError, RenderFailedError, Rondo } from "../dist/index.js";
+import { NotFoundError, RateLimitError, RenderFailedError, Rondo, WaitTimeoutError } from "../dist/index.js";
 
 const document = JSON.parse(readFileSync(join(import.meta.dirname, "../../../web/openapi/api.json"), "utf8"));
 const job = (status, progressPercentage) => ({
@@ -17,6 +17,11 @@ const event = (...state) => `event: progress\ndata: ${JSON.stringify(job(...stat
 const refusal = (response, status, headers = {}) => {
   response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(JSON.stringify({ success: false, error: "No.", details: { reason: "RATE_LIMITED" } }));
+};
+/** Starts a refusal that does not end. */
+const half = (response, status) => {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.write('{"success":false,"error":');
 };
 /** Starts a stream of events with a text. */
 const stream = (response, text = "") => {
@@ -133,6 +138,38 @@ test("waiting fails with what a poll says", async () => {
     assert.equal(polls.length, 1);
     close();
   }
+});
+
+test("a wait ends in time, and with the reason when it is aborted, while a refusal arrives", async () => {
+  const stop = new AbortController();
+  const reason = new Error("Enough.");
+  for (const [options, act, isRight] of [
+    [{ timeout: 500 }, () => {}, (error) => error instanceof WaitTimeoutError && error.jobId === "job_1"],
+    [{ signal: stop.signal }, () => stop.abort(reason), (error) => error === reason],
+  ]) {
+    const slow = (response) => {
+      half(response, 404);
+      setTimeout(act, 200);
+    };
+    const { client, polls, close } = await served([(response) => refusal(response, 404)], [slow]);
+    await assert.rejects(client.renders.wait("job_1", options), isRight);
+    assert.equal(polls.length, 1);
+    close();
+  }
+});
+
+test("a refusal that does not end is given up, with its connection", async () => {
+  let closed = 0;
+  const answer = (response) => {
+    response.on("close", () => closed++);
+    half(response, 502);
+  };
+  const { client, events, polls, close } = await served([answer], STATES, { timeout: 1000 });
+  assert.equal((await client.renders.wait("job_1")).status, "COMPLETED");
+  assert.deepEqual([events.length, polls.length], [1, 2]);
+  for (const start = Date.now(); closed === 0; await new Promise((done) => setTimeout(done, 20)))
+    assert.ok(Date.now() - start < 5000, "the connection was not closed within 5 seconds");
+  close();
 });
 
 test("an error of the caller ends the wait", async () => {
