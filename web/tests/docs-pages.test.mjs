@@ -68,7 +68,7 @@ test("the search knows other words for a style, and says which of them it found"
   await asked.fill("opacty");
   await first.getByText("opacity", { exact: true }).waitFor();
   await asked.fill("opacity zyxwvut");
-  await page.getByText("None has all words.").waitFor();
+  await page.getByText("None contains every word.").waitFor();
   await asked.fill("zyxwvut");
   await page.getByText("Nothing found.").waitFor();
   assert.equal(await page.getByRole("option").count(), 0);
@@ -84,6 +84,18 @@ test("a field that is folded away opens where the search leads to it", async () 
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/docs\/api\/renders#createRender-body-output\.format$/);
   await page.locator('[id="createRender-body-output.format"]').waitFor();
+  await page.context().close();
+});
+
+test("a page works where its address names nothing, and where it is malformed", async () => {
+  const page = await openPage(browser, service.url);
+  for (const anchor of ["#none", "#100%"]) {
+    await page.goto("/docs");
+    await page.goto(`/docs/api/renders${anchor}`);
+    await page.keyboard.press("/");
+    await page.getByRole("combobox").waitFor();
+    assert.deepEqual(page.consoleErrors, [], anchor);
+  }
   await page.context().close();
 });
 

@@ -145,8 +145,16 @@ if (links.size) {
 }
 
 // What an address names may be folded away.
+const named = () => {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    // Links may be malformed, such as `#100%`: they name nothing, and the page works.
+    return "";
+  }
+};
 const unfold = () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = document.getElementById(named());
   const folds = [];
   for (let at = target?.closest("details"); at; at = at.parentElement.closest("details")) folds.push(at);
   if (!folds.some((it) => !it.open)) return;

@@ -50,7 +50,7 @@ function said(words, { isWhole, results }) {
   if (words.length === 0) return "";
   if (results.length === 0) return "Nothing found. Try another word.";
   const count = results.length === 1 ? "1 result" : `${results.length} results`;
-  return isWhole ? count : `${count}. None has all words.`;
+  return isWhole ? count : `${count}. None contains every word.`;
 }
 
 async function update() {

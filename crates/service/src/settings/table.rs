@@ -164,7 +164,7 @@ pub const SETTINGS: &[Setting] = &[
         "render-timeout-minutes",
         "N",
         "360",
-        "Maximum time for a render with its media and its speech. The film itself has ten minutes and four times its processor time (`cpu-per-gigapixel`), if that is less. A render that takes longer fails",
+        "Maximum time for a render with its media and its speech. Without media and speech, a render may take ten minutes plus four times its limit of processor time (`cpu-per-gigapixel`), if that is less than this setting. A render that takes longer fails",
     ),
     row("keep-outputs-days", "N", "30", "Days until outputs and unused narrations are deleted; 0 keeps them"),
     row("keep-uploads-days", "N", "90", "Days until uploads are deleted; 0 keeps them"),
