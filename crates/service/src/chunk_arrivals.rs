@@ -268,7 +268,8 @@ mod tests {
         let mut chunks = chunks(6);
         assert_eq!(take(&mut chunks, [0, 1, 3, 5], 100), [0, 3, 5], "one is here already");
         assert_eq!(take(&mut chunks, [0, 1, 3, 4, 5], 100), [4], "the others are on their way");
-        let mut finished = VecDeque::from([ChunkTask { name: "of an earlier version".to_owned(), ..task(2) }, task(2)]);
+        let mut finished =
+            VecDeque::from([ChunkTask { name: "of an earlier version".to_owned(), ..task(2) }, task(2)]);
         let taken = chunks.take(&mut finished, 100, |_| false).unwrap();
         assert_eq!(taken.name, "chunk-2", "an earlier lead made other chunks");
     }

@@ -127,7 +127,11 @@ mod tests {
         // Of unknown size: as far as there is room.
         let mut second = begin(None).await.unwrap();
         second.grow(1000).await.unwrap();
-        assert_eq!(reason(begin(Some(8_000_000)).await), Some("STORAGE_QUOTA_EXCEEDED"), "it is claimed ahead");
+        assert_eq!(
+            reason(begin(Some(8_000_000)).await),
+            Some("STORAGE_QUOTA_EXCEEDED"),
+            "it is claimed ahead"
+        );
         drop(begin(Some(7_000_000)).await.unwrap());
         second.grow(10_000_000).await.unwrap();
         assert!(second.grow(10_000_001).await.is_err() && second.grow_to(10_000_001).is_err());
