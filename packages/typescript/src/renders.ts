@@ -99,7 +99,11 @@ export class Renders {
     const sent = { headers: { accept: "text/event-stream" }, signal };
     try {
       const response = await this.http.respond("GET", path, sent, { isStream: true, timeout: silence, retries: 0 });
-      for await (const { data } of eventsOf(response, silence)) yield JSON.parse(data) as RenderJob;
+      for await (const { data } of eventsOf(response, silence)) {
+        const job = JSON.parse(data) as RenderJob | null;
+        if (typeof job?.status !== "string") return;
+        yield job;
+      }
     } catch {
       // Node 20.3 throws another error than the reason.
       if (signal?.aborted) throw signal.reason;

@@ -127,6 +127,20 @@ test("comments keep the stream of events alive", async () => {
   close();
 });
 
+test("events that tell of no job are left for a poll", async () => {
+  for (const data of ["<html>", "null", '{"queue": 3}']) {
+    const answer = (response) => stream(response, `event: progress\ndata: ${data}\n\n`);
+    const { client, polls, close } = await served([answer], [["COMPLETED", 100]]);
+    try {
+      const told = [];
+      assert.equal((await client.renders.wait("job_1", (job) => told.push(job.status))).status, "COMPLETED");
+      assert.deepEqual([told, polls.length], [["COMPLETED"], 1], data);
+    } finally {
+      close();
+    }
+  }
+});
+
 test("waiting fails with what a poll says", async () => {
   for (const [state, kind] of [
     [["FAILED", 0], RenderFailedError],
